@@ -13,6 +13,7 @@ const RANKS = [
   ['sending'],
   ['protection', 'warmup', 'deliverability', 'enrichment', 'agents', 'chat', 'crm'],
   ['analytics', 'webhooks', 'reports', 'integrations', 'privacy', 'migrations', 'recovery'],
+  ['assembly'],
 ];
 
 const TESTS = String.raw`(\.spec\.m?ts$|/testing/)`;

@@ -4,12 +4,13 @@ import { join, relative } from 'node:path';
 import { RequestMethod } from '@nestjs/common';
 import { METHOD_METADATA, PATH_METADATA, ROUTE_ARGS_METADATA } from '@nestjs/common/constants.js';
 import { envExample, VERSION } from '@platform/config';
-import { QUEUE_NAMES, queueTable } from '@platform/queues';
+import { getProcessorName, QUEUE_NAMES, queueTable } from '@platform/queues';
 import { ApiModule } from '../apps/api/src/api.module';
 import { controllers } from '../apps/api/src/controllers';
+import { CliModule } from '../apps/cli/src/cli.module';
 import { ACCESS_RULE } from '../apps/api/src/http/access.decorator';
 import { getQueueName } from '../apps/worker/src/jobs';
-import { periodicTasks } from '../apps/worker/src/periodic/periodic-tasks';
+import { periodicTasks } from '@domain/assembly';
 import { selectProcessors } from '../apps/worker/src/processors';
 import { WorkerModule } from '../apps/worker/src/worker.module';
 import { measure } from '../tools/structure/structure.mts';
@@ -280,6 +281,10 @@ describe('the job surface', () => {
     expect(selectProcessors([]).map(getQueueName).toSorted()).toEqual([...QUEUE_NAMES].toSorted());
   });
 
+  it('names each processor after its queue, as `cli wiring` prints it', () => {
+    expect(selectProcessors([]).map(({ name }) => name)).toEqual(QUEUE_NAMES.map(getProcessorName));
+  });
+
   it('refuses an unknown queue and selects the queues that are named', () => {
     expect(() => selectProcessors(['no-such-queue'])).toThrow('WORKER_QUEUES names no-such-queue');
     expect(selectProcessors(['mail-intake', 'mailbox-turn']).map(getQueueName)).toEqual([
@@ -318,7 +323,7 @@ describe('the processes', () => {
     return seen;
   }
   const namesIn = (module: unknown) => new Set([...known(module)].map((one) => typeOf(one).name));
-  const [knownToWorker, knownToApi] = [namesIn(WorkerModule), namesIn(ApiModule)];
+  const [knownToWorker, knownToApi, knownToCli] = [WorkerModule, ApiModule, CliModule].map(namesIn);
   const domains = production
     .filter(({ path }) => /^libs\/domain\/[^/]+\/[^/]+\.module\.ts$/.test(path))
     .flatMap(({ text }) => [...text.matchAll(/^export class (\w+)/gm)].map(([, name]) => name!));
@@ -327,8 +332,9 @@ describe('the processes', () => {
     expect(knownToWorker).toContain(domain);
   });
 
-  it.each(domains)('the API imports %s', (domain) => {
+  it.each(domains)('the API and the operator’s commands import %s', (domain) => {
     expect(knownToApi).toContain(domain);
+    expect(knownToCli).toContain(domain);
   });
 });
 

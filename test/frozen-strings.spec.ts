@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { migrations } from '@domain/migrations';
-import { periodicTasks } from '../apps/worker/src/periodic/periodic-tasks';
+import { periodicTasks } from '@domain/assembly';
 import { expectKept } from './snapshot-files';
 
 const ROOT = join(__dirname, '..');

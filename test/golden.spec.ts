@@ -2,11 +2,12 @@
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { envExample } from '@platform/config';
+import { formatWiring, readWiring } from '@domain/assembly';
 import { EVENT_TYPES } from '@domain/events';
 import { createSampleEvent, getMessageSchema } from '@domain/webhooks';
 import { writesGolden } from '@testing';
 import { createOpenApiDocument } from '../apps/api/src/http';
-import { alertsPage, errorsPage, eventsPage } from './golden-pages';
+import { alertsPage, errorsPage, eventsPage, wiringPage } from './golden-pages';
 import { type Platform, startPlatform } from './harness';
 
 function expectGolden(path: string, text: string): void {
@@ -42,6 +43,11 @@ describe('generated files match the code', () => {
   });
 
   it('docs/reference/events.md', () => expectGolden('docs/reference/events.md', eventsPage()));
+
+  it('docs/reference/wiring.md', () => {
+    const wiring = readWiring((service) => platform.app.get(service, { strict: false }));
+    expectGolden('docs/reference/wiring.md', wiringPage(formatWiring(wiring)));
+  });
 
   it('docs/reference/alerts.md', () => expectGolden('docs/reference/alerts.md', alertsPage()));
 

@@ -4,6 +4,7 @@ export { FaultProxy } from './fault-proxy';
 export { FakeClock } from './fake-clock';
 export { deadline } from './deadline';
 export { DEEP, LONG, rounds } from './depth';
+export { addListener, replaceListeners } from './hook-listeners';
 export { drainQueues } from './drain';
 export { writesGolden } from './golden';
 export { dropDatabase, forgetClosedConnections, testConfig, testConfigLike } from './test-config';

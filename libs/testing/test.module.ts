@@ -4,6 +4,7 @@ import { ClockPort, ClockModule } from '@platform/clock';
 import { Config, ConfigModule } from '@platform/config';
 import { CollectionIndexService, DatabaseModule } from '@platform/database';
 import { ObservabilityModule } from '@platform/observability';
+import { HooksModule } from '@platform/hooks';
 import { SecretsModule } from '@platform/secrets';
 import { FakeClock } from './fake-clock';
 import { expectValidEvents } from './recorded-events';
@@ -30,6 +31,7 @@ export async function openTestDatabase(
       ConfigModule,
       ClockModule,
       ObservabilityModule.forRoot('test', '0'),
+      HooksModule,
       SecretsModule,
       DatabaseModule.forRoot('test'),
       ...(metadata.imports ?? []),

@@ -1,6 +1,7 @@
-import { CampaignCountersService, CampaignHookRegistry } from '@domain/campaigns';
+import { HookRegistry } from '@platform/hooks';
+import { CAMPAIGN_HOOKS, CampaignCountersService } from '@domain/campaigns';
 import { getConnectionToken } from '@nestjs/mongoose';
-import { rounds } from '@testing';
+import { addListener, rounds } from '@testing';
 import { type Connection } from 'mongoose';
 import { readContent, expectFormA, expectFormB, type Platform, type SeededWorkspace, sharedPlatform } from '../harness';
 import { seededMailbox } from '../mailboxes/sandbox';
@@ -39,8 +40,10 @@ describe('DELETE /v1/campaigns/:campaignId', () => {
 
   it('hides the campaign at once and erases its records later; keeps the name of a started one, for replies to its emails', async () => {
     await platform.tick('campaign-erasure'); // a schedule that is first seen is due at the next run
-    const erase = jest.spyOn(platform.worker!.get(CampaignHookRegistry, { strict: false }), 'erase');
-    const erased = () => erase.mock.calls.map(([, id]) => id);
+    const erased: string[] = [];
+    const stopListening = addListener(platform.worker!.get(HookRegistry, { strict: false }), CAMPAIGN_HOOKS, {
+      eraseCampaign: async (_workspace, id) => void erased.push(id),
+    });
     const started = await readyCampaign(platform, workspace, { sendingSchedule: shut() });
     await activated(platform, workspace.workspaceId, started._id);
     await platform.api.as(workspace.key).post(`/v1/campaigns/${started._id}/pause`).expect(200);
@@ -52,7 +55,7 @@ describe('DELETE /v1/campaigns/:campaignId', () => {
     expectFormB(await remove(), 404, 'NOT_FOUND');
     for (const name of ['pause', 'resume', 'archive', 'duplicate']) expectFormB(await move(name), 404, 'NOT_FOUND');
     await cleared();
-    expect(erased()).toEqual(expect.arrayContaining([campaign._id, started._id]));
+    expect(erased).toEqual(expect.arrayContaining([campaign._id, started._id]));
     const now = [
       ['audit_entries', 'campaigns'],
       ['audit_entries', 'campaigns', 'events'],
@@ -63,10 +66,11 @@ describe('DELETE /v1/campaigns/:campaignId', () => {
     const later = [['audit_entries'], ['audit_entries', 'campaigns', 'events']];
     expect(await left(campaign, started)).toEqual(later);
     expect(await auditedActions(platform, workspace)).toContain('campaign.deleted');
-    erase.mockClear();
+    erased.length = 0;
     platform.clock.advance(2 * 3_600_000);
     await cleared();
-    expect(erased()).not.toContain(started._id);
+    expect(erased).not.toContain(started._id);
+    stopListening();
     expectFormB(await readCampaign(platform, workspace.key, started._id), 404, 'NOT_FOUND');
   });
 

@@ -1,4 +1,6 @@
-import { CampaignHookRegistry } from '@domain/campaigns';
+import { HookRegistry } from '@platform/hooks';
+import { replaceListeners } from '@testing';
+import { CAMPAIGN_HOOKS } from '@domain/campaigns';
 import { expectFormA, expectFormB, inEachRow, type Platform, type SeededWorkspace, startPlatform } from '../harness';
 import { auditedActions, dataOf, ID, ISO, UNKNOWN_ID } from '../workspaces/people';
 import { activated, type Campaign, newCampaign, readyCampaign, type Step } from './campaigns';
@@ -20,8 +22,8 @@ describe('/v1/campaigns/:campaignId/sequence', () => {
 
   beforeAll(async () => {
     platform = await startPlatform();
-    const uses = platform.app.get(CampaignHookRegistry, { strict: false });
-    uses.register({ leadsByStep: () => Promise.resolve(leads) });
+    const listener = { leadsByStep: () => Promise.resolve(leads) };
+    replaceListeners(platform.app.get(HookRegistry, { strict: false }), CAMPAIGN_HOOKS, [listener]);
     workspace = await platform.seed.workspace();
   });
   beforeEach(async () => {

@@ -1,5 +1,6 @@
-import { EnrichmentWorkPartitionService, ItemHandlerRegistry } from '@domain/enrichment';
-import { eventually } from '@testing';
+import { EnrichmentWorkPartitionService, ITEM_HANDLERS } from '@domain/enrichment';
+import { HookRegistry } from '@platform/hooks';
+import { eventually, replaceListeners } from '@testing';
 import { ScriptedWork } from '../../libs/domain/enrichment/testing';
 import { type Platform, type SeededWorkspace, sharedPlatform } from '../harness';
 import { dataOf } from '../workspaces/people';
@@ -39,6 +40,8 @@ export const PATH = '/v1/enrichment/jobs';
 
 /** A platform whose job processor is defined by the test. */
 export class Jobs {
+  readonly #restore: (() => void)[] = [];
+
   private constructor(
     readonly platform: Platform,
     readonly work: ScriptedWork,
@@ -46,7 +49,10 @@ export class Jobs {
 
   static async start({ worker = true }: { worker?: boolean } = {}): Promise<Jobs> {
     const jobs = new Jobs(await sharedPlatform({ worker }), new ScriptedWork());
-    for (const works of jobs.#works()) works.get = () => jobs.work;
+    for (const app of [jobs.platform.app, jobs.platform.worker]) {
+      const hooks = app?.get(HookRegistry, { strict: false });
+      if (hooks) jobs.#restore.push(replaceListeners(hooks, ITEM_HANDLERS, jobs.work.forAllTypes()));
+    }
     return jobs;
   }
 
@@ -57,7 +63,7 @@ export class Jobs {
 
   async close(): Promise<void> {
     // The production behaviour, for the next file.
-    for (const works of this.#works()) Reflect.deleteProperty(works, 'of');
+    for (const restore of this.#restore) restore();
     await this.platform.close();
   }
 
@@ -98,11 +104,6 @@ export class Jobs {
 
   async credits({ key }: Pick<SeededWorkspace, 'key'>): Promise<{ balance: number; reserved: number }> {
     return dataOf(await this.platform.api.as(key).get('/v1/credits/balance'));
-  }
-
-  #works(): ItemHandlerRegistry[] {
-    const apps = [this.platform.app, this.platform.worker];
-    return apps.flatMap((app) => (app ? [app.get(ItemHandlerRegistry, { strict: false })] : []));
   }
 }
 

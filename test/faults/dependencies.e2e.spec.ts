@@ -1,6 +1,6 @@
 import { DeadJobQueue, QueuesService, QUEUE_NAMES, RedisClient, ScheduleQueue } from '@platform/queues';
 import { eventually, type FaultProxy } from '@testing';
-import { periodicTasks } from '../../apps/worker/src/periodic/periodic-tasks';
+import { periodicTasks } from '@domain/assembly';
 import { readContent, expectFormA, type Platform, type SeededWorkspace } from '../harness';
 import { type Faulty, startBehind } from './behind';
 

@@ -1,4 +1,6 @@
-import { MailboxHookRegistry, type UsingCampaign } from '@domain/mailboxes';
+import { HookRegistry } from '@platform/hooks';
+import { addListener } from '@testing';
+import { MAILBOX_HOOKS, type UsingCampaign } from '@domain/mailboxes';
 import { getConnectionToken } from '@nestjs/mongoose';
 import { type Connection } from 'mongoose';
 import { readContent, expectFormA, expectFormB, type Platform, type SeededWorkspace, startPlatform } from '../harness';
@@ -13,10 +15,8 @@ describe('DELETE /v1/mailboxes/:mailboxId', () => {
 
   beforeAll(async () => {
     platform = await startPlatform({ worker: true });
-    platform.app.get(MailboxHookRegistry, { strict: false }).register({
-      activeCampaigns: () => Promise.resolve(using),
-      released: () => Promise.resolve(),
-    });
+    const listener = { activeCampaigns: () => Promise.resolve(using) };
+    addListener(platform.app.get(HookRegistry, { strict: false }), MAILBOX_HOOKS, listener);
     workspace = await platform.seed.workspace();
   });
   beforeEach(async () => {

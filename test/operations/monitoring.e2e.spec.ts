@@ -3,7 +3,7 @@ import { EVENT_TYPES } from '@domain/events';
 import { SEND_STATES } from '@domain/sends';
 import { MetricsService, OpsServerService } from '@platform/observability';
 import { QUEUE_NAMES } from '@platform/queues';
-import { periodicTasks } from '../../apps/worker/src/periodic/periodic-tasks';
+import { periodicTasks } from '@domain/assembly';
 import { type Platform, startPlatform } from '../harness';
 import { filesIn, textOf } from './files';
 import { alerts, askable, dashboard, expressions, faultsOf, type Known, recorded, rules } from './monitoring';

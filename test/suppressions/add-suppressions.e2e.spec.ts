@@ -1,4 +1,6 @@
-import { SuppressionHookRegistry } from '@domain/suppressions';
+import { HookRegistry } from '@platform/hooks';
+import { addListener } from '@testing';
+import { SUPPRESSION_HOOKS } from '@domain/suppressions';
 import { expectFormA, expectFormB, type Platform, type SeededWorkspace, startPlatform } from '../harness';
 import { auditedActions, dataOf, ID, ISO, newMember } from '../workspaces/people';
 
@@ -18,13 +20,12 @@ describe('POST /v1/suppressions', () => {
 
   beforeAll(async () => {
     platform = await startPlatform();
-    platform.app.get(SuppressionHookRegistry, { strict: false }).register({
+    addListener(platform.app.get(HookRegistry, { strict: false }), SUPPRESSION_HOOKS, {
       suppressed: async () => {
         effect.listed = await values();
         if (effect.failure) throw effect.failure;
         effect.over = true;
       },
-      lifted: () => Promise.resolve(),
     });
   });
   beforeEach(() => {

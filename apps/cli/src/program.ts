@@ -13,6 +13,7 @@ import { spfCommand } from './commands/spf';
 import { statsCommands } from './commands/stats';
 import { usersCommands } from './commands/users';
 import { webhooksCommands } from './commands/webhooks';
+import { wiringCommand } from './commands/wiring';
 import { workspacesCommands } from './commands/workspaces';
 
 /** All commands of the operator. */
@@ -37,6 +38,7 @@ export function buildProgram(): Command {
     privacyCommands(),
     spfCommand(),
     configCommand(),
+    wiringCommand(),
     demoCommand(),
   ]) {
     program.addCommand(command);

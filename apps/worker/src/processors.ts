@@ -1,19 +1,6 @@
-import { AgentReplyJobService, AgentTrainingJobService } from '@domain/agents';
-import { ChatWorkPartitionService } from '@domain/chat';
-import { CrmWorkPartitionService } from '@domain/crm';
-import { BlacklistTestJobService, DomainHealthJobService } from '@domain/deliverability';
-import { EnrichmentWorkPartitionService, LeadVerificationJobService } from '@domain/enrichment';
-import { WorkspaceDeletionService } from '@domain/identity';
-import { MailIntakeService, ReplyLabelService } from '@domain/inbox';
-import { LeadImportJobService } from '@domain/leads';
-import { MailboxCheckService } from '@domain/mailboxes';
-import { ReportDeliveryService } from '@domain/reports';
-import { MailboxLeaseService } from '@domain/sends';
-import { WarmupSenderService } from '@domain/warmup';
-import { WebhookWorkPartitionService, WebhookReplayService } from '@domain/webhooks';
 import { type Type } from '@nestjs/common';
 import { BootError } from '@platform/lifecycle';
-import { QUEUE_NAMES, type QueueName, selectQueues, type Sweep } from '@platform/queues';
+import { QUEUE_NAMES, type QueueName, selectQueues } from '@platform/queues';
 import { AgentReplyProcessor } from './agents/agent-reply.processor';
 import { AgentTrainingProcessor } from './agents/agent-training.processor';
 import { BlacklistTestProcessor } from './deliverability/blacklist-test.processor';
@@ -74,25 +61,3 @@ export function selectProcessors(selected: readonly string[]): Type<JobProcessor
   }
   return (names.length > 0 ? names : QUEUE_NAMES).map((name) => PROCESSORS[name]);
 }
-
-/** Services whose sweeps restore missing jobs. */
-export const sweeps: readonly Type<Sweep>[] = [
-  WorkspaceDeletionService,
-  MailboxCheckService,
-  MailboxLeaseService,
-  LeadImportJobService,
-  MailIntakeService,
-  ReplyLabelService,
-  WebhookWorkPartitionService,
-  WebhookReplayService,
-  DomainHealthJobService,
-  BlacklistTestJobService,
-  EnrichmentWorkPartitionService,
-  LeadVerificationJobService,
-  WarmupSenderService,
-  AgentTrainingJobService,
-  AgentReplyJobService,
-  ChatWorkPartitionService,
-  ReportDeliveryService,
-  CrmWorkPartitionService,
-];

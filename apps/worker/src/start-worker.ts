@@ -3,8 +3,8 @@ import { EventRelayService } from '@domain/events';
 import { MailboxWatcherService } from '@domain/mailboxes';
 import { Config } from '@platform/config';
 import { type JobProcessor, JobWorkerService, MaintenanceGateService, TickerService } from './jobs';
-import { periodicTasks } from './periodic/periodic-tasks';
-import { selectProcessors, sweeps } from './processors';
+import { periodicTasks, sweeps } from '@domain/assembly';
+import { selectProcessors } from './processors';
 
 /**
  * Starts consuming as soon as maintenance mode is off. Production and tests both call it; tests advance the clock by

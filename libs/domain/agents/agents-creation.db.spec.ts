@@ -2,7 +2,7 @@ import { AuditService } from '@domain/audit';
 import { CreditsService } from '@domain/credits';
 import { PageService, TransactionService } from '@platform/database';
 import { type AppError } from '@platform/errors';
-import { AgentHookRegistry } from './agent-hook.registry';
+import { HookRegistry } from '@platform/hooks';
 import { AgentRecord } from './schemas/agent.record';
 import { AgentsFixture } from './testing';
 import { AgentRepository } from './agent.repository';
@@ -24,7 +24,7 @@ describe('agents that several processes create at once', () => {
       agents.get(AgentRepository),
       agents.get(PageService),
       agents.get(AgentTrainingsService),
-      agents.get(AgentHookRegistry),
+      agents.get(HookRegistry),
       agents.get(CreditsService),
       agents.get(AuditService),
       agents.get(TransactionService),

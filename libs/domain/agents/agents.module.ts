@@ -9,7 +9,6 @@ import { LeadsModule } from '@domain/leads';
 import { SuppressionsModule } from '@domain/suppressions';
 import { Module } from '@nestjs/common';
 import { DatabaseModule } from '@platform/database';
-import { AgentHookRegistry } from './agent-hook.registry';
 import { AgentRepository } from './agent.repository';
 import { AgentsService } from './agents.service';
 import { AgentConversationListener } from './autonomy/agent-conversation.listener';
@@ -22,7 +21,6 @@ import { AgentReplyWriterService } from './autonomy/agent-reply-writer.service';
 import { AgentReplyQueue } from './autonomy/agent-reply.queue';
 import { AgentReplyRepository } from './autonomy/agent-reply.repository';
 import { AgentDraftService } from './drafting/agent-draft.service';
-import { AgentKillSwitchRegistry } from './kill-switch/agent-kill-switch.registry';
 import { AgentKillSwitchService } from './kill-switch/agent-kill-switch.service';
 import { AgentModelService } from './model/agent-model.service';
 import { AgentKillSwitchRecord } from './schemas/agent-kill-switch.record';
@@ -90,16 +88,7 @@ const autonomy = [
     SuppressionsModule,
     WorkspacesModule,
   ],
-  providers: [
-    ...offered,
-    ...training,
-    ...autonomy,
-    AgentConversationListener,
-    AgentRepository,
-    AgentHookRegistry,
-    AgentModelService,
-    AgentKillSwitchRegistry,
-  ],
+  providers: [...offered, ...training, ...autonomy, AgentConversationListener, AgentRepository, AgentModelService],
   exports: offered,
 })
 export class AgentsModule {}

@@ -1,7 +1,9 @@
+import { HookRegistry } from '@platform/hooks';
+import { addListener } from '@testing';
 import { CreditsService } from '@domain/credits';
 import { TransactionService } from '@platform/database';
 import { Types } from 'mongoose';
-import { type AgentHook, AgentHookRegistry } from './agent-hook.registry';
+import { type AgentHooks, AGENT_HOOKS } from './agent-hooks';
 import { AgentRepository } from './agent.repository';
 import { AgentTextRecord } from './schemas/agent-text.record';
 import { AgentRecord } from './schemas/agent.record';
@@ -13,7 +15,7 @@ const HOUR_MS = 3_600_000;
 const forever = new AbortController().signal;
 
 /** A listener that records its calls and fails on request. */
-class Room implements AgentHook {
+class Room implements AgentHooks {
   readonly notes: string[] = [];
   fails = false;
   inTransaction: () => boolean = () => false;
@@ -42,7 +44,7 @@ describe('agents and their listeners', () => {
 
   beforeAll(async () => {
     agents = await AgentsFixture.open();
-    agents.get(AgentHookRegistry).register(room);
+    addListener(agents.get(HookRegistry), AGENT_HOOKS, room);
     const transactions = agents.get(TransactionService);
     room.inTransaction = () => transactions.running;
   });

@@ -9,9 +9,10 @@ import { ClockPort } from '@platform/clock';
 import { KeyedMutex } from '@platform/concurrency';
 import { type Page, PageService, searchFilter, TransactionService, writeConflict } from '@platform/database';
 import { conflict } from '@platform/errors';
+import { HookRegistry } from '@platform/hooks';
 import { type Model, Types } from 'mongoose';
 import { getAuditedAgentChanges, toAgentTarget } from './agent-audit';
-import { AgentHookRegistry } from './agent-hook.registry';
+import { AGENT_HOOKS } from './agent-hooks';
 import { inactiveAgent, tooManyAgents } from './agent.errors';
 import { AgentRepository } from './agent.repository';
 import { type AgentQuery, type CreateAgentRequest, type UpdateAgentRequest } from './dto/agent-requests.dto';
@@ -50,7 +51,7 @@ export class AgentsService {
     private readonly repository: AgentRepository,
     private readonly pages: PageService,
     private readonly trainings: AgentTrainingsService,
-    private readonly hooks: AgentHookRegistry,
+    private readonly hooks: HookRegistry,
     private readonly credits: CreditsService,
     private readonly audit: AuditService,
     private readonly transactions: TransactionService,
@@ -86,7 +87,7 @@ export class AgentsService {
     const record = await this.#line.run(workspace.workspaceId, () =>
       this.transactions.run(() => this.#insert(workspace, input, settings)),
     );
-    await this.hooks.notified(workspace, record._id);
+    await this.hooks.call(AGENT_HOOKS, 'notified', workspace, record._id);
     return toAgent(record);
   }
 
@@ -103,7 +104,7 @@ export class AgentsService {
       const isNamed = becomesDefault(before, changes, input);
       return Object.keys(changes).length === 0 && !isNamed ? before : this.#write(workspace, before, changes, isNamed);
     });
-    await this.hooks.notified(workspace, record._id);
+    await this.hooks.call(AGENT_HOOKS, 'notified', workspace, record._id);
     return toAgent(record);
   }
 
@@ -120,10 +121,10 @@ export class AgentsService {
       await this.repository.settleDefault(workspace.workspaceId);
       const changes = getAuditedAgentChanges(before, null);
       await this.audit.record(workspace, { action: 'agent.deleted', target: toAgentTarget(before._id), changes });
-      await this.hooks.changed(workspace, before, null);
+      await this.hooks.call(AGENT_HOOKS, 'changed', workspace, before, null);
       return before;
     });
-    await this.hooks.notified(workspace, _id);
+    await this.hooks.call(AGENT_HOOKS, 'notified', workspace, _id);
     return { message: 'Agent deleted' };
   }
 
@@ -141,7 +142,7 @@ export class AgentsService {
       .cursor();
     for await (const { _id, workspaceId, deletedAt } of deleted as AsyncIterable<Deleted>) {
       signal.throwIfAborted();
-      await this.hooks.erase(workspaceId, _id, signal);
+      await this.hooks.call(AGENT_HOOKS, 'erase', workspaceId, _id, signal);
       if (deletedAt && deletedAt <= forgottenBy) await this.agents.deleteOne({ _id, workspaceId });
     }
   }
@@ -170,7 +171,7 @@ export class AgentsService {
     const record = await this.agents.findOne({ workspaceId, _id }).orFail().lean<AgentRecord>().orFail();
     const changes = getAuditedAgentChanges(null, record);
     await this.audit.record(workspace, { action: 'agent.created', target: toAgentTarget(_id), changes });
-    await this.hooks.created(workspace, record);
+    await this.hooks.call(AGENT_HOOKS, 'created', workspace, record);
     return record;
   }
 
@@ -185,7 +186,7 @@ export class AgentsService {
     const after = await this.repository.find(workspace, _id.toHexString());
     const changes = getAuditedAgentChanges(before, after);
     await this.audit.record(workspace, { action: 'agent.updated', target: toAgentTarget(_id), changes });
-    await this.hooks.changed(workspace, before, after);
+    await this.hooks.call(AGENT_HOOKS, 'changed', workspace, before, after);
     return after;
   }
 

@@ -1,23 +1,20 @@
 import { type WorkspaceScope } from '@domain/access';
-import { type MailboxHooks, MailboxHookRegistry, type UsingCampaign } from '@domain/mailboxes';
-import { Injectable, type OnModuleInit } from '@nestjs/common';
+import { type MailboxHooks, MAILBOX_HOOKS, type UsingCampaign } from '@domain/mailboxes';
+import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
+import { Listens } from '@platform/hooks';
 import { type Model } from 'mongoose';
 import { CampaignMailboxesService } from './campaign-mailboxes.service';
 import { CampaignRecord } from './schemas/campaign.record';
 
 /** Reports to the mailboxes library which campaigns use a mailbox, and removes a deleted mailbox from its campaigns. */
 @Injectable()
-export class CampaignMailboxListener implements MailboxHooks, OnModuleInit {
+@Listens(MAILBOX_HOOKS)
+export class CampaignMailboxListener implements MailboxHooks {
   constructor(
     @InjectModel(CampaignRecord.name) private readonly campaigns: Model<CampaignRecord>,
     private readonly mailboxes: CampaignMailboxesService,
-    private readonly hooks: MailboxHookRegistry,
   ) {}
-
-  onModuleInit(): void {
-    this.hooks.register(this);
-  }
 
   async activeCampaigns({ workspaceId }: WorkspaceScope, mailboxId: string): Promise<readonly UsingCampaign[]> {
     const found = await this.campaigns

@@ -3,8 +3,9 @@ import { MailboxRepository } from '@domain/mailboxes';
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import { type ErrorDetail, validationFailed } from '@platform/errors';
+import { HookRegistry } from '@platform/hooks';
 import { type Model, type Types } from 'mongoose';
-import { CampaignHookRegistry } from './campaign-hook.registry';
+import { CAMPAIGN_HOOKS } from './campaign-hooks';
 import { CampaignMailboxRecord } from './schemas/campaign-mailbox.record';
 import { type CampaignRecord } from './schemas/campaign.record';
 
@@ -16,7 +17,7 @@ export class CampaignMailboxesService {
   constructor(
     @InjectModel(CampaignMailboxRecord.name) private readonly shares: Model<CampaignMailboxRecord>,
     private readonly mailboxes: MailboxRepository,
-    private readonly hooks: CampaignHookRegistry,
+    private readonly hooks: HookRegistry,
   ) {}
 
   /**
@@ -69,7 +70,8 @@ export class CampaignMailboxesService {
     { _id }: Pick<CampaignRecord, '_id'>,
     mailboxIds: readonly Types.ObjectId[],
   ): Promise<Types.ObjectId[]> {
-    return mailboxIds.length === 0 ? [] : this.hooks.findWriters(workspace, _id, mailboxIds);
+    if (mailboxIds.length === 0) return [];
+    return (await this.hooks.call(CAMPAIGN_HOOKS, 'writersOf', workspace, _id, mailboxIds)).flat();
   }
 
   /** Removes a deleted mailbox from all campaigns. */

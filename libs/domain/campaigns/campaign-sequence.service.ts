@@ -4,9 +4,10 @@ import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import { type Page, PageService, TransactionService } from '@platform/database';
 import { notFound } from '@platform/errors';
+import { HookRegistry } from '@platform/hooks';
 import { type Model } from 'mongoose';
 import { requireMove } from './campaign-status';
-import { CampaignHookRegistry } from './campaign-hook.registry';
+import { CAMPAIGN_HOOKS } from './campaign-hooks';
 import { CampaignRepository } from './campaign.repository';
 import {
   type SequenceImpactResponse,
@@ -30,7 +31,7 @@ export class CampaignSequenceService {
     @InjectModel(CampaignSequenceRecord.name) private readonly sequences: Model<CampaignSequenceRecord>,
     private readonly campaigns: CampaignRepository,
     private readonly sequenceVersions: SequenceVersionService,
-    private readonly hooks: CampaignHookRegistry,
+    private readonly hooks: HookRegistry,
     private readonly transactions: TransactionService,
     private readonly pages: PageService,
   ) {}
@@ -106,7 +107,12 @@ export class CampaignSequenceService {
       steps: [],
       removed: [],
     };
-    const leads = await this.hooks.leadsByStep(workspace, campaign._id.toHexString());
+    const [leads = new Map<string, number>()] = await this.hooks.call(
+      CAMPAIGN_HOOKS,
+      'leadsByStep',
+      workspace,
+      campaign._id.toHexString(),
+    );
     return toSequenceImpact(campaign.sequenceVersion, getImpact({ steps: published, removed }, steps, leads));
   }
 }

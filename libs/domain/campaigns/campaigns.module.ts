@@ -10,7 +10,6 @@ import { CampaignMailboxListener } from './campaign-mailbox.listener';
 import { CampaignMailboxesService } from './campaign-mailboxes.service';
 import { CampaignRepository } from './campaign.repository';
 
-import { CampaignHookRegistry } from './campaign-hook.registry';
 import { ActiveCampaignsRepository } from './active-campaigns.repository';
 
 import { CampaignsService } from './campaigns.service';
@@ -26,7 +25,6 @@ import { SequenceVersionService } from './sequence-version.service';
 const offered = [
   CampaignRepository,
   CampaignCountersService,
-  CampaignHookRegistry,
   ActiveCampaignsRepository,
   CampaignsService,
   CampaignStatusService,

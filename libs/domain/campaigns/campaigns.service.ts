@@ -7,11 +7,12 @@ import { InjectModel } from '@nestjs/mongoose';
 import { ClockPort } from '@platform/clock';
 import { type Page, PageService, parseId, searchFilter, TransactionService, writeConflict } from '@platform/database';
 import { conflict } from '@platform/errors';
+import { HookRegistry } from '@platform/hooks';
 import { type Model, Types } from 'mongoose';
 import { auditedChanges, auditTarget } from './campaign-audit';
 import { CampaignCountersService, createEmptySums } from './campaign-counters.service';
 import { CAMPAIGN_SETTINGS, DEFAULT_SCHEDULE, DEFAULT_SETTINGS } from './campaign-defaults';
-import { CampaignHookRegistry } from './campaign-hook.registry';
+import { CAMPAIGN_HOOKS } from './campaign-hooks';
 import { CampaignMailboxesService } from './campaign-mailboxes.service';
 import { pickDefined, scheduleWith, verificationWith } from './campaign-settings-merge';
 import { requireMove } from './campaign-status';
@@ -61,7 +62,7 @@ export class CampaignsService {
     private readonly transactions: TransactionService,
     private readonly campaigns: CampaignRepository,
     private readonly clock: ClockPort,
-    private readonly hooks: CampaignHookRegistry,
+    private readonly hooks: HookRegistry,
   ) {}
 
   /** Lists campaigns, newest first. `search` matches the name. */
@@ -295,7 +296,7 @@ export class CampaignsService {
 
   async #erase({ _id, workspaceId }: Deleted, signal: AbortSignal): Promise<void> {
     const workspace = { workspaceId: workspaceId.toHexString() };
-    await this.hooks.erase(workspace, _id.toHexString(), signal);
+    await this.hooks.call(CAMPAIGN_HOOKS, 'eraseCampaign', workspace, _id.toHexString(), signal);
     await this.versions.erase(workspace, _id);
     await this.mailboxes.erase(workspace, _id);
   }

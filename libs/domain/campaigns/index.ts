@@ -13,7 +13,7 @@ export { PublishSequenceRequest } from './dto/sequence-requests.dto';
 export { CampaignCountersService, type CampaignCount, type CampaignSums } from './campaign-counters.service';
 export { CampaignRepository, type ReviewedCampaign, type CountedShare } from './campaign.repository';
 
-export { type CampaignUse, CampaignHookRegistry, UNWRITTEN } from './campaign-hook.registry';
+export { CAMPAIGN_HOOKS, type CampaignHooks, UNWRITTEN } from './campaign-hooks';
 export { type CampaignShare, type CampaignWithShare, ActiveCampaignsRepository } from './active-campaigns.repository';
 export { CampaignsService } from './campaigns.service';
 

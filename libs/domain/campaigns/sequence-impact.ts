@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { type RemovedStep, type SequenceStep } from './schemas/campaign-sequence.record';
-import { UNWRITTEN } from './campaign-hook.registry';
+import { UNWRITTEN } from './campaign-hooks';
 import { removedSteps, stepById, stepFor } from './sequence-steps';
 
 export const STEP_CHANGES = ['added', 'changed', 'kept', 'removed'] as const;

@@ -7,7 +7,6 @@ import { DatabaseModule } from '@platform/database';
 import { OutboundModule } from '@platform/outbound';
 import { CrmConnectionRepository } from './connections/crm-connection.repository';
 import { CrmCheckService } from './connections/crm-check.service';
-import { CrmConnectionHookRegistry } from './connections/crm-connection-hook.registry';
 import { CrmConnectionSettingsService } from './connections/crm-connection-settings.service';
 import { CrmSecretListener } from './connections/crm-secret.listener';
 import { CrmConnectionRecord } from './connections/schemas/crm-connection.record';
@@ -18,7 +17,6 @@ import { CrmMappingsService } from './mapping/crm-mappings.service';
 const collections = DatabaseModule.collections(CrmConnectionRecord);
 const offered = [
   CrmConnectionRepository,
-  CrmConnectionHookRegistry,
   CrmConnectionSettingsService,
   CrmCheckService,
   CrmMappingsService,

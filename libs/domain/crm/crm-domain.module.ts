@@ -21,7 +21,6 @@ import { CrmPushService } from './sync/crm-push.service';
 import { CrmSyncJobRepository } from './sync/crm-sync-job.repository';
 import { CrmSyncWorkerService } from './sync/crm-sync-worker.service';
 import { CrmSyncListener } from './sync/crm-sync.listener';
-import { CrmWorkHandlerRegistry } from './work-partitions/crm-work-handler.registry';
 import { CrmWorkPartitionService } from './work-partitions/crm-work-partition.service';
 import { CrmWorkQueue } from './work-partitions/crm-work.queue';
 import { CrmWorkerService } from './work-partitions/crm-worker.service';
@@ -33,13 +32,7 @@ const collections = DatabaseModule.collections(
   CrmSyncJobRecord,
   CrmSyncResultRecord,
 );
-const exported = [
-  CrmSyncJobsService,
-  CrmWorkPartitionService,
-  CrmWorkHandlerRegistry,
-  CrmLinkRepository,
-  CrmWorkerService,
-];
+const exported = [CrmSyncJobsService, CrmWorkPartitionService, CrmLinkRepository, CrmWorkerService];
 
 /** CRM sync: connections, links between leads and CRM people, pull and push jobs. */
 @Module({

@@ -5,7 +5,6 @@ import { WorkspacesModule } from '@domain/identity';
 import { LeadsModule } from '@domain/leads';
 import { Module } from '@nestjs/common';
 import { DatabaseModule } from '@platform/database';
-import { ItemHandlerRegistry } from './item-handlers/item-handler.registry';
 import { EnrichmentJobCreationService } from './jobs/enrichment-job-creation.service';
 import { EnrichmentJobEndService } from './jobs/enrichment-job-end.service';
 import { EnrichmentJobsService } from './jobs/enrichment-jobs.service';
@@ -27,7 +26,6 @@ const collections = DatabaseModule.collections(
   StagedItemsRecord,
 );
 const offered = [
-  ItemHandlerRegistry,
   EnrichmentJobsService,
   EnrichmentJobCreationService,
   EnrichmentItemsService,

@@ -38,5 +38,5 @@ export {
   type EnrichmentJobRef,
   type WorkItem,
 } from './item-handlers/item-handler';
-export { ItemHandlerRegistry } from './item-handlers/item-handler.registry';
+export { ITEM_HANDLERS } from './item-handlers/item-handler';
 export { ENRICHMENT_PERSONAL_DATA } from './enrichment-personal-data';

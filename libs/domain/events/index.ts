@@ -23,6 +23,6 @@ export {
 export { EVENT_TYPES, type EventSubject, type EventType } from './event-types';
 export { EventsModule } from './events.module';
 export { EventRelayService } from './relay/event-relay.service';
-export { type EventSubscriber, EventSubscriberRegistry } from './relay/event-subscriber.registry';
+export { EVENT_SUBSCRIBERS, type EventSubscriber, EventSubscriberRegistry } from './relay/event-subscriber.registry';
 export { EventRecord } from './schemas/event.record';
 export { EVENTS_PERSONAL_DATA } from './event-personal-data';

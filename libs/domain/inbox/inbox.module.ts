@@ -15,7 +15,6 @@ import { ConversationLeadService } from './conversations/conversation-lead.servi
 import { ConversationErasureListener } from './conversations/conversation-erasure.listener';
 import { ConversationRepository } from './conversations/conversation.repository';
 import { ConversationUpdateService } from './conversations/conversation-update.service';
-import { ConversationHookRegistry } from './conversations/conversation-hook.registry';
 import { BounceEffectService } from './effects/bounce-effect.service';
 import { LeadEventRecorderService } from './effects/lead-event-recorder.service';
 import { LabelEffectService } from './effects/label-effect.service';
@@ -23,7 +22,6 @@ import { ConversationEntryService } from './intake/conversation-entry.service';
 import { MailIntakeService } from './intake/mail-intake.service';
 import { MessageEffectsService } from './intake/message-effects.service';
 import { MailIntakeQueue } from './intake/mail-intake.queue';
-import { MailClaimRegistry } from './intake/mail-claim.registry';
 import { MessageIntakeService } from './intake/message-intake.service';
 import { MessageWriterService } from './intake/message-writer.service';
 import { LabelRequestRepository } from './label/label-request.repository';
@@ -47,9 +45,7 @@ const exported = [
   InboxRepliesService,
   InboxReplyRepository,
   ConversationRepository,
-  ConversationHookRegistry,
   MailIntakeService,
-  MailClaimRegistry,
   ReplyLabelService,
   ModelBudgetService,
 ];

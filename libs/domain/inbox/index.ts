@@ -2,11 +2,7 @@ export { type AttachmentFile, ConversationsService } from './conversations/conve
 export { classifyDiagnostic } from './classify/diagnostic';
 export { type RefusalFault } from './classify/rules/rule';
 export { ConversationRepository, type ThreadMessage } from './conversations/conversation.repository';
-export {
-  ConversationHookRegistry,
-  type ConversationMove,
-  type ConversationWatch,
-} from './conversations/conversation-hook.registry';
+export { CONVERSATION_HOOKS, type ConversationMove, type ConversationHooks } from './conversations/conversation-hooks';
 export { ConversationUpdateService } from './conversations/conversation-update.service';
 export { ConversationDetailResponse, ConversationResponse } from './dto/conversation.dto';
 export { ConversationQuery, InboxQuery, UpdateConversationRequest } from './dto/conversation-requests.dto';
@@ -14,7 +10,7 @@ export { INBOX_EXAMPLES } from './dto/inbox-examples';
 export { CreateReplyRequest, REPLY_EXAMPLES, ReplyResponse } from './dto/reply.dto';
 export { InboxModule } from './inbox.module';
 export { MailIntakeService } from './intake/mail-intake.service';
-export { type ClaimableMail, MailClaimRegistry, type MailClaimer } from './intake/mail-claim.registry';
+export { type ClaimableMail, MAIL_CLAIMERS, type MailClaimer } from './intake/mail-claims';
 export { type TakeMailIn } from './intake/mail-intake.queue';
 export { type AskLabel } from './label/label-request.repository';
 export { ModelBudgetService } from './label/model-budget.service';

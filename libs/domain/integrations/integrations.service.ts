@@ -2,9 +2,10 @@ import { type WorkspaceScope } from '@domain/access';
 import { ChatConnectionRepository } from '@domain/chat';
 import { CrmConnectionRecord } from '@domain/crm';
 import { EnrichmentToolsService } from '@domain/enrichment';
-import { type AttentionItem, type AttentionSource, AttentionSourceRegistry } from '@domain/reports';
-import { Injectable, type OnModuleInit } from '@nestjs/common';
+import { type AttentionItem, type AttentionSource, ATTENTION_SOURCES } from '@domain/reports';
+import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
+import { Listens } from '@platform/hooks';
 import { type Model } from 'mongoose';
 import { getAttention } from './integration-attention';
 import { type IntegrationStatusesResponse, type ConnectionSummary, toCrmStatuses } from './integration-status.dto';
@@ -13,17 +14,13 @@ const SUMMARY_FIELDS = { type: 1, enabled: 1, status: 1, lastSyncAt: 1, totalPul
 
 /** The observed status of all integrations of a workspace, and which of them need a person's attention. */
 @Injectable()
-export class IntegrationsService implements AttentionSource, OnModuleInit {
+@Listens(ATTENTION_SOURCES)
+export class IntegrationsService implements AttentionSource {
   constructor(
     @InjectModel(CrmConnectionRecord.name) private readonly connections: Model<CrmConnectionRecord>,
     private readonly chats: ChatConnectionRepository,
     private readonly tools: EnrichmentToolsService,
-    private readonly sources: AttentionSourceRegistry,
   ) {}
-
-  onModuleInit(): void {
-    this.sources.register(this);
-  }
 
   async listAll(workspace: WorkspaceScope): Promise<IntegrationStatusesResponse> {
     const { workspaceId } = workspace;

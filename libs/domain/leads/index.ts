@@ -36,7 +36,7 @@ export {
   UnverifiedLeadService,
   type SettledLeads,
 } from './verification/unverified-lead.service';
-export { type LeadVerifier, LeadVerifierRegistry } from './verification/lead-verifier.registry';
+export { LEAD_VERIFIER, type LeadVerifier } from './verification/lead-verifier';
 export { ImportLeadsQuery, LeadImportQuery, LeadImportResponse } from './import/dto/lead-import.dto';
 export { LeadImportRepository } from './import/lead-import.repository';
 export { LeadImportsModule } from './import/lead-imports.module';

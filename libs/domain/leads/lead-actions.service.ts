@@ -1,6 +1,11 @@
 import { type WorkspaceScope } from '@domain/access';
 import { AuditService } from '@domain/audit';
-import { type CampaignRecord } from '@domain/campaigns';
+import {
+  type CampaignRecord,
+  CampaignRepository,
+  SequenceVersionService,
+  CampaignCountersService,
+} from '@domain/campaigns';
 import { SendRepository } from '@domain/sends';
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
@@ -9,9 +14,10 @@ import { invalidField } from '@platform/errors';
 import { type Model, type Types } from 'mongoose';
 import { type LeadAction, type LeadActionRequest } from './dto/lead-requests.dto';
 import { type LeadActionResponse } from './dto/lead.dto';
-import { LeadCampaignService, type LeadChanges } from './lead-campaign.service';
+import { LeadCampaignService } from './lead-campaign.service';
 import { toLeadFilter } from './lead-filter';
 import { LeadPauseService } from './lead-pause.service';
+import { type LeadChanges } from './lead-tallies';
 import { LeadRepository } from './lead.repository';
 import { LEAD_STATUSES, LeadRecord, type LeadStatus } from './schemas/lead.record';
 
@@ -34,7 +40,10 @@ type Campaign = { workspaceId: Types.ObjectId; campaignId: Types.ObjectId };
 export class LeadActionsService {
   constructor(
     @InjectModel(LeadRecord.name) private readonly leads: Model<LeadRecord>,
-    private readonly campaigns: LeadCampaignService,
+    private readonly campaigns: CampaignRepository,
+    private readonly sequences: SequenceVersionService,
+    private readonly counters: CampaignCountersService,
+    private readonly leadCampaigns: LeadCampaignService,
     private readonly pauses: LeadPauseService,
     private readonly audit: AuditService,
     private readonly repository: LeadRepository,
@@ -57,7 +66,7 @@ export class LeadActionsService {
       modifiedCount += count;
       toSchedule = resumed ?? toSchedule;
     }
-    if (toSchedule) await this.campaigns.scheduleSending(workspace, toSchedule);
+    if (toSchedule) await this.leadCampaigns.scheduleSending(workspace, toSchedule);
     if (modifiedCount > 0) await this.#audit(workspace, campaign, action, modifiedCount);
     return { action, modifiedCount };
   }
@@ -141,7 +150,7 @@ export class LeadActionsService {
     const statuses = filters.status === undefined ? from : from.filter((status) => status === filters.status);
     const [only, ...others] = statuses;
     if (only === undefined) return;
-    const sequence = filters.stepId === undefined ? null : await this.campaigns.sequence(campaign);
+    const sequence = filters.stepId === undefined ? null : await this.sequences.findCurrent(campaign);
     const filter = {
       ...toLeadFilter(filters, sequence?.steps[0]?._id.toHexString() ?? null),
       workspaceId: campaign.workspaceId,
@@ -207,7 +216,7 @@ export class LeadActionsService {
   }
 
   async #count({ workspaceId, campaignId }: Campaign, changes: LeadChanges): Promise<void> {
-    await this.campaigns.count({ workspaceId: workspaceId.toHexString() }, campaignId, changes);
+    await this.counters.count(workspaceId.toHexString(), campaignId, null, { leads: changes });
   }
 }
 

@@ -5,8 +5,6 @@ import {
   CampaignRepository,
   CampaignStatusService,
   type LeadTally,
-  type PublishedSequence,
-  SequenceVersionService,
 } from '@domain/campaigns';
 import { MailboxLeaseService } from '@domain/sends';
 import { Injectable } from '@nestjs/common';
@@ -15,45 +13,23 @@ import { conflict } from '@platform/errors';
 import { type Types } from 'mongoose';
 
 type Workspace = Pick<WorkspaceScope, 'workspaceId'>;
-export type LeadChanges = Partial<Record<LeadTally, number>>;
 
-/** The campaign of leads: its counters, its sequence, and the scheduling of its mailboxes. */
+/** Opens the campaign of leads for new ones, and schedules its mailboxes for them. */
 @Injectable()
 export class LeadCampaignService {
   constructor(
     private readonly campaigns: CampaignRepository,
-    private readonly sequences: SequenceVersionService,
     private readonly counters: CampaignCountersService,
     private readonly transitions: CampaignStatusService,
     private readonly leases: MailboxLeaseService,
     private readonly clock: ClockPort,
   ) {}
 
-  /** @throws NOT_FOUND */
-  find(workspace: Workspace, campaignId: string): Promise<CampaignRecord> {
-    return this.campaigns.find(workspace, campaignId);
-  }
-
   /** A campaign to which leads may be added. @throws NOT_FOUND, CONFLICT for an archived campaign */
   async open(workspace: Workspace, campaignId: string): Promise<CampaignRecord> {
-    const campaign = await this.find(workspace, campaignId);
+    const campaign = await this.campaigns.find(workspace, campaignId);
     if (campaign.status === 'archived') throw conflict('This campaign is archived; leads cannot be added to it');
     return campaign;
-  }
-
-  /** null when the campaign was deleted. */
-  peek(workspaceId: string, campaignId: Types.ObjectId): Promise<CampaignRecord | null> {
-    return this.campaigns.peek(workspaceId, campaignId);
-  }
-
-  /** The published sequence; null while there is none. */
-  sequence(campaign: CampaignRecord): Promise<PublishedSequence | null> {
-    return this.sequences.findCurrent(campaign);
-  }
-
-  /** Number of leads in all campaigns of the workspace. */
-  countLeads({ workspaceId }: Workspace): Promise<number> {
-    return this.counters.countLeadsOfWorkspace(workspaceId);
   }
 
   /** Number of leads of a campaign by status, and their sum. */
@@ -62,11 +38,6 @@ export class LeadCampaignService {
     campaignId: Types.ObjectId,
   ): Promise<Record<LeadTally, number> | undefined> {
     return (await this.counters.sum(workspaceId, [campaignId])).get(campaignId.toHexString())?.leads;
-  }
-
-  /** Changes the lead counters of a campaign; call it in the transaction of the change. */
-  async count({ workspaceId }: Workspace, campaignId: Types.ObjectId, leads: LeadChanges): Promise<void> {
-    await this.counters.count(workspaceId, campaignId, null, { leads });
   }
 
   /**

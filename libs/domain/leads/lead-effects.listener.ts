@@ -1,11 +1,11 @@
 import { type WorkspaceScope } from '@domain/access';
-import { type CampaignUse, CampaignHookRegistry, UNWRITTEN } from '@domain/campaigns';
-import { type SuppressedValues, type SuppressionListener, SuppressionHookRegistry } from '@domain/suppressions';
-import { Injectable, type OnModuleInit } from '@nestjs/common';
+import { type CampaignHooks, CAMPAIGN_HOOKS, UNWRITTEN, CampaignRepository } from '@domain/campaigns';
+import { type SuppressedValues, type SuppressionHooks, SUPPRESSION_HOOKS } from '@domain/suppressions';
+import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import { parseId } from '@platform/database';
+import { Listens } from '@platform/hooks';
 import { type Model, Types } from 'mongoose';
-import { LeadCampaignService } from './lead-campaign.service';
 import { type LeadsToStop, type LeadStop, LeadStopService } from './lead-stop.service';
 import { LeadRecord, type StopReason } from './schemas/lead.record';
 
@@ -26,19 +26,14 @@ const REASON: Record<SuppressedValues['source'], StopReason> = {
 
 /** Applies changes of campaigns and suppressions to leads. */
 @Injectable()
-export class LeadEffectsListener implements CampaignUse, SuppressionListener, OnModuleInit {
+@Listens(CAMPAIGN_HOOKS)
+@Listens(SUPPRESSION_HOOKS)
+export class LeadEffectsListener implements CampaignHooks, SuppressionHooks {
   constructor(
     @InjectModel(LeadRecord.name) private readonly leads: Model<LeadRecord>,
-    private readonly campaigns: LeadCampaignService,
+    private readonly campaigns: CampaignRepository,
     private readonly stops: LeadStopService,
-    private readonly campaignUses: CampaignHookRegistry,
-    private readonly suppressionEffects: SuppressionHookRegistry,
   ) {}
-
-  onModuleInit(): void {
-    this.campaignUses.register(this);
-    this.suppressionEffects.register(this);
-  }
 
   /** Stops every lead at these addresses and domains, in all campaigns. */
   async suppressed({ workspaceId }: WorkspaceScope, values: SuppressedValues): Promise<void> {
@@ -49,9 +44,6 @@ export class LeadEffectsListener implements CampaignUse, SuppressionListener, On
   async recorded({ workspaceId }: WorkspaceScope, values: SuppressedValues): Promise<void> {
     for (const [which, how] of listStops(values)) await this.stops.write(workspaceId, which, how);
   }
-
-  /** A stopped lead stays stopped. */
-  async lifted(): Promise<void> {}
 
   /** Number of open leads by their next step; leads before the first step count under `UNWRITTEN`. */
   async leadsByStep(
@@ -92,7 +84,7 @@ export class LeadEffectsListener implements CampaignUse, SuppressionListener, On
   }
 
   /** Deletes the leads of a deleted campaign. */
-  async erase(
+  async eraseCampaign(
     { workspaceId }: Pick<WorkspaceScope, 'workspaceId'>,
     campaign: string,
     signal: AbortSignal,

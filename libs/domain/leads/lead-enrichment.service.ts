@@ -1,5 +1,5 @@
 import { type WorkspaceScope } from '@domain/access';
-import { type CampaignRecord } from '@domain/campaigns';
+import { type CampaignRecord, CampaignRepository, SequenceVersionService } from '@domain/campaigns';
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import { type Model, type Types } from 'mongoose';
@@ -37,7 +37,9 @@ export interface FilledLead {
 export class LeadEnrichmentService {
   constructor(
     @InjectModel(LeadRecord.name) private readonly leads: Model<LeadRecord>,
-    private readonly campaigns: LeadCampaignService,
+    private readonly campaigns: CampaignRepository,
+    private readonly sequences: SequenceVersionService,
+    private readonly leadCampaigns: LeadCampaignService,
     private readonly leadsService: LeadsService,
   ) {}
 
@@ -68,13 +70,13 @@ export class LeadEnrichmentService {
     if (!lead || !campaign) return null;
     const { values, changes } = planEnrichment(lead, found, overwrite);
     if (Object.keys(changes).length === 0) return { values, toSchedule: null };
-    const sequence = await this.campaigns.sequence(campaign);
+    const sequence = await this.sequences.findCurrent(campaign);
     const { toSchedule } = await this.leadsService.apply(workspace, campaign, sequence, _id.toHexString(), changes);
     return { values, toSchedule };
   }
 
   /** Call it after the transaction of `fill`. */
   async scheduleSending(workspace: WorkspaceScope, { toSchedule }: FilledLead): Promise<void> {
-    if (toSchedule) await this.campaigns.scheduleSending(workspace, toSchedule);
+    if (toSchedule) await this.leadCampaigns.scheduleSending(workspace, toSchedule);
   }
 }

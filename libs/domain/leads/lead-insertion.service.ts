@@ -1,17 +1,18 @@
 import { type WorkspaceScope } from '@domain/access';
-import { type CampaignRecord, getVerification, PERSON_FIELDS } from '@domain/campaigns';
+import { type CampaignRecord, getVerification, PERSON_FIELDS, CampaignCountersService } from '@domain/campaigns';
 import { WorkspaceLimitsService } from '@domain/identity';
 import { SuppressionsService } from '@domain/suppressions';
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import { ClockPort } from '@platform/clock';
 import { rerunOnWriteConflict, TransactionService } from '@platform/database';
+import { HookRegistry } from '@platform/hooks';
 import { type Model, Types } from 'mongoose';
 import { LeadCampaignService } from './lead-campaign.service';
 import { getDomains } from './lead-domains';
 import { type Candidate, getCandidates, type NewLead, type SkippedLead, type SkipReason } from './lead-rows';
 import { LeadRecord, type LeadStatus } from './schemas/lead.record';
-import { LeadVerifierRegistry } from './verification/lead-verifier.registry';
+import { LEAD_VERIFIER } from './verification/lead-verifier';
 import { createWaitingState } from './verification/unverified-lead';
 
 /** Maximum number of rows per call. */
@@ -40,10 +41,11 @@ export interface InsertedLeads {
 export class LeadInsertionService {
   constructor(
     @InjectModel(LeadRecord.name) private readonly leads: Model<LeadRecord>,
-    private readonly campaigns: LeadCampaignService,
+    private readonly counters: CampaignCountersService,
+    private readonly leadCampaigns: LeadCampaignService,
     private readonly suppressions: SuppressionsService,
     private readonly limits: WorkspaceLimitsService,
-    private readonly verifiers: LeadVerifierRegistry,
+    private readonly hooks: HookRegistry,
     private readonly transactions: TransactionService,
     private readonly clock: ClockPort,
   ) {}
@@ -64,7 +66,7 @@ export class LeadInsertionService {
     if (rows.length > MAX_ROWS) throw new Error(`At most ${MAX_ROWS} rows at once, not ${rows.length}`);
     const { candidates, skipped } = getCandidates(rows);
     const { campaign, sorted } = await this.transactions.run(async () => {
-      const campaign = await this.campaigns.open(workspace, campaignId);
+      const campaign = await this.leadCampaigns.open(workspace, campaignId);
       const sorted = await this.#sorted(workspace, campaign, candidates);
       if (sorted.fresh.length === 0) return { campaign: null, sorted };
       return { campaign: await this.#insert(workspace, campaign, sorted.fresh, origin), sorted };
@@ -81,8 +83,8 @@ export class LeadInsertionService {
 
   /** Schedules sending and verification of new leads; call it after the transaction that inserted them. */
   async scheduleSending(workspace: WorkspaceScope, campaign: CampaignRecord): Promise<void> {
-    await this.campaigns.scheduleSending(workspace, campaign);
-    await this.verifiers.notifyLeadsAdded(workspace, campaign._id);
+    await this.leadCampaigns.scheduleSending(workspace, campaign);
+    await this.hooks.call(LEAD_VERIFIER, 'onLeadsAdded', workspace, campaign._id);
   }
 
   async #sorted(
@@ -119,15 +121,22 @@ export class LeadInsertionService {
     { importId, verify = getVerification(campaign).mode === 'on' }: LeadOrigin,
   ): Promise<CampaignRecord> {
     const count = fresh.length;
-    await this.limits.ensureRoom(workspace, 'maxLeads', await this.campaigns.countLeads(workspace), count);
+    await this.limits.ensureRoom(
+      workspace,
+      'maxLeads',
+      await this.counters.countLeadsOfWorkspace(workspace.workspaceId),
+      count,
+    );
     const now = this.clock.now();
     const place = { workspaceId: campaign.workspaceId, campaignId: campaign._id, ...(importId && { importId }) };
     const state = verify ? createWaitingState(now) : ACTIVE;
     const records = fresh.map((candidate) => ({ ...toRecord(candidate, now), ...state, ...place }));
     // Plain objects: creating a Mongoose document for each takes thirty times as long.
     await rerunOnWriteConflict(() => this.leads.insertMany(records, { lean: true, ordered: false }));
-    await this.campaigns.count(workspace, campaign._id, { total: count, [state.status]: count });
-    return this.campaigns.onLeadsAdded(workspace, campaign._id);
+    await this.counters.count(workspace.workspaceId, campaign._id, null, {
+      leads: { total: count, [state.status]: count },
+    });
+    return this.leadCampaigns.onLeadsAdded(workspace, campaign._id);
   }
 }
 

@@ -1,5 +1,5 @@
 import { systemScope, type WorkspaceScope } from '@domain/access';
-import { type CampaignRecord } from '@domain/campaigns';
+import { type CampaignRecord, CampaignRepository, CampaignCountersService } from '@domain/campaigns';
 import { SendRepository } from '@domain/sends';
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
@@ -20,7 +20,9 @@ const CHUNK = 500;
 export class LeadPauseService {
   constructor(
     @InjectModel(LeadRecord.name) private readonly leads: Model<LeadRecord>,
-    private readonly campaigns: LeadCampaignService,
+    private readonly campaigns: CampaignRepository,
+    private readonly counters: CampaignCountersService,
+    private readonly leadCampaigns: LeadCampaignService,
     private readonly sends: SendRepository,
     private readonly transactions: TransactionService,
     private readonly clock: ClockPort,
@@ -42,7 +44,9 @@ export class LeadPauseService {
         { workspaceId, campaignId, _id: { $in: leadIds }, status: 'active' },
         { $set: { status: 'paused', stopReason, resumeAt: null } },
       );
-      await this.campaigns.count(workspace, campaignId, { active: -matchedCount, paused: matchedCount });
+      await this.counters.count(workspace.workspaceId, campaignId, null, {
+        leads: { active: -matchedCount, paused: matchedCount },
+      });
       return matchedCount;
     });
     await this.sends.withhold(
@@ -72,8 +76,8 @@ export class LeadPauseService {
       { $set: { ...also.set, status: 'active', stopReason: null, resumeAt: null } },
     );
     if (count === 0) return { count, campaign: null };
-    await this.campaigns.count(workspace, campaignId, { paused: -count, active: count });
-    return { count, campaign: await this.campaigns.onLeadsAdded(workspace, campaignId) };
+    await this.counters.count(workspace.workspaceId, campaignId, null, { leads: { paused: -count, active: count } });
+    return { count, campaign: await this.leadCampaigns.onLeadsAdded(workspace, campaignId) };
   }
 
   /** Resumes the leads of all workspaces whose pause has ended. @returns the number of resumed leads */
@@ -116,7 +120,7 @@ export class LeadPauseService {
     const { count, campaign } = await this.transactions.run(() =>
       this.resume(workspace, campaignId, leadIds, { where }),
     );
-    if (campaign) await this.campaigns.scheduleSending(workspace, campaign);
+    if (campaign) await this.leadCampaigns.scheduleSending(workspace, campaign);
     return count;
   }
 

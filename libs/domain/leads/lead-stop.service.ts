@@ -1,11 +1,11 @@
 import { systemScope } from '@domain/access';
+import { CampaignCountersService } from '@domain/campaigns';
 import { EventsService, type NewEvent } from '@domain/events';
 import { SendRepository } from '@domain/sends';
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import { parseId, TransactionService, writeConflict } from '@platform/database';
 import { type Model, type Types } from 'mongoose';
-import { LeadCampaignService } from './lead-campaign.service';
 import { isFinalLeadStatus, getStatusAfter, createStoppableFilter, type StoppedStatus } from './lead-status';
 import { getCountChanges } from './lead-tallies';
 import { LeadRecord, type StopReason } from './schemas/lead.record';
@@ -46,7 +46,7 @@ const WITHHOLD_REASONS: Readonly<Partial<Record<StopReason, string>>> = {
 export class LeadStopService {
   constructor(
     @InjectModel(LeadRecord.name) private readonly leads: Model<LeadRecord>,
-    private readonly campaigns: LeadCampaignService,
+    private readonly counters: CampaignCountersService,
     private readonly sends: SendRepository,
     private readonly events: EventsService,
     private readonly transactions: TransactionService,
@@ -116,7 +116,7 @@ export class LeadStopService {
     // A lead has changed since it was read: with its old status the counters would be wrong.
     if (matchedCount !== found.length) throw writeConflict('A lead');
     for (const { campaignId, changes } of getCountChanges(found, status)) {
-      await this.campaigns.count({ workspaceId }, campaignId, changes);
+      await this.counters.count(workspaceId, campaignId, null, { leads: changes });
     }
     if (isFinalLeadStatus(status)) {
       await this.events.recordAll(

@@ -1,6 +1,8 @@
 import { type Types } from 'mongoose';
-import { type LeadChanges } from './lead-campaign.service';
+import { type LeadTally } from '@domain/campaigns';
 import { type LeadStatus } from './schemas/lead.record';
+
+export type LeadChanges = Partial<Record<LeadTally, number>>;
 
 interface CountedLead {
   campaignId: Types.ObjectId;

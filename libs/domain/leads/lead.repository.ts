@@ -1,10 +1,9 @@
 import { type WorkspaceScope } from '@domain/access';
-import { type CampaignRecord } from '@domain/campaigns';
+import { type CampaignRecord, CampaignRepository, SequenceVersionService } from '@domain/campaigns';
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import { parseId } from '@platform/database';
 import { type Model, Types } from 'mongoose';
-import { LeadCampaignService } from './lead-campaign.service';
 import { ERASED_DOMAIN } from '@platform/personal-data';
 import { type LeadConditions, toLeadFilter } from './lead-filter';
 import { LeadRecord, type LeadStatus } from './schemas/lead.record';
@@ -46,7 +45,8 @@ export interface LeadGroup {
 export class LeadRepository {
   constructor(
     @InjectModel(LeadRecord.name) private readonly leads: Model<LeadRecord>,
-    private readonly campaigns: LeadCampaignService,
+    private readonly campaigns: CampaignRepository,
+    private readonly sequences: SequenceVersionService,
   ) {}
 
   /**
@@ -199,7 +199,7 @@ export class LeadRepository {
   }
 
   async #filter(campaign: CampaignRecord, conditions: LeadConditions): Promise<Record<string, unknown>> {
-    const sequence = conditions.stepId === undefined ? null : await this.campaigns.sequence(campaign);
+    const sequence = conditions.stepId === undefined ? null : await this.sequences.findCurrent(campaign);
     return {
       workspaceId: campaign.workspaceId,
       campaignId: campaign._id,

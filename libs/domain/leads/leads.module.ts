@@ -18,7 +18,6 @@ import { LeadStopService } from './lead-stop.service';
 import { LeadRepository } from './lead.repository';
 import { LeadsService } from './leads.service';
 import { LeadRecord } from './schemas/lead.record';
-import { LeadVerifierRegistry } from './verification/lead-verifier.registry';
 import { UnverifiedLeadService } from './verification/unverified-lead.service';
 
 const collections = DatabaseModule.collections(LeadRecord);
@@ -34,7 +33,6 @@ const offered = [
   LeadPostponementRepository,
   LeadRepository,
   UnverifiedLeadService,
-  LeadVerifierRegistry,
 ];
 
 @Module({

@@ -1,7 +1,13 @@
 import { Readable } from 'node:stream';
 import { type WorkspaceScope } from '@domain/access';
 import { AuditService, getChanges } from '@domain/audit';
-import { type CampaignRecord, PERSON_FIELDS, type PublishedSequence } from '@domain/campaigns';
+import {
+  type CampaignRecord,
+  PERSON_FIELDS,
+  type PublishedSequence,
+  CampaignRepository,
+  SequenceVersionService,
+} from '@domain/campaigns';
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import { type Page, PageService, TransactionService } from '@platform/database';
@@ -56,7 +62,9 @@ const COLUMNS: Record<string, (lead: LeadRecord) => string | number | null> = {
 export class LeadsService {
   constructor(
     @InjectModel(LeadRecord.name) private readonly leads: Model<LeadRecord>,
-    private readonly campaigns: LeadCampaignService,
+    private readonly campaigns: CampaignRepository,
+    private readonly sequences: SequenceVersionService,
+    private readonly leadCampaigns: LeadCampaignService,
     private readonly pages: PageService,
     private readonly insertion: LeadInsertionService,
     private readonly audit: AuditService,
@@ -73,7 +81,7 @@ export class LeadsService {
   async list(workspace: WorkspaceScope, campaignId: string, query: LeadQuery): Promise<Page<LeadResponse>> {
     const { workspaceId } = workspace;
     const campaign = await this.campaigns.find(workspace, campaignId);
-    const sequence = await this.campaigns.sequence(campaign);
+    const sequence = await this.sequences.findCurrent(campaign);
     const { limit, cursor, ...conditions } = query;
     const filter = {
       workspaceId,
@@ -81,7 +89,7 @@ export class LeadsService {
       ...toLeadFilter(conditions, sequence?.steps[0]?._id.toHexString() ?? null),
     };
     const count = async () =>
-      (await this.campaigns.countByStatus(workspace, campaign._id))?.[conditions.status ?? 'total'];
+      (await this.leadCampaigns.countByStatus(workspace, campaign._id))?.[conditions.status ?? 'total'];
     return this.pages.read(
       this.leads,
       {
@@ -99,7 +107,7 @@ export class LeadsService {
   async get(workspace: WorkspaceScope, campaignId: string, leadId: string): Promise<LeadResponse> {
     const campaign = await this.campaigns.find(workspace, campaignId);
     const record = await requireLead(this.leads, workspace, campaign._id, leadId);
-    return toLead(record, getStep(await this.campaigns.sequence(campaign), record));
+    return toLead(record, getStep(await this.sequences.findCurrent(campaign), record));
   }
 
   /**
@@ -141,11 +149,11 @@ export class LeadsService {
     const faults = listVariableFaults(variables, 'variables', { removable: true });
     if (faults.length > 0) throw validationFailed(faults);
     const campaign = await this.campaigns.find(workspace, campaignId);
-    const sequence = await this.campaigns.sequence(campaign);
+    const sequence = await this.sequences.findCurrent(campaign);
     const { record, toSchedule } = await this.transactions.run(() =>
       this.apply(workspace, campaign, sequence, leadId, request),
     );
-    if (toSchedule) await this.campaigns.scheduleSending(workspace, toSchedule);
+    if (toSchedule) await this.leadCampaigns.scheduleSending(workspace, toSchedule);
     return toLead(record, getStep(sequence, record));
   }
 
@@ -183,7 +191,7 @@ export class LeadsService {
    */
   async exportCsv(workspace: WorkspaceScope, campaignId: string, query: LeadExportQuery): Promise<Readable> {
     const campaign = await this.campaigns.find(workspace, campaignId);
-    const sequence = await this.campaigns.sequence(campaign);
+    const sequence = await this.sequences.findCurrent(campaign);
     const filter = {
       workspaceId: campaign.workspaceId,
       campaignId: campaign._id,

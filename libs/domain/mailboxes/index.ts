@@ -26,12 +26,7 @@ export { MailboxDeletionService } from './mailbox-deletion.service';
 export { MailboxCreationService, type NewMailbox } from './mailbox-creation.service';
 export { findSendingObstacle, type ObstacleReason, type SendingObstacle } from './sending-obstacle';
 export { type DayDifference, MailboxStatsRebuildService, type TotalDifference } from './mailbox-stats-rebuild.service';
-export {
-  MailboxHookRegistry,
-  type MailboxHooks,
-  type SendingStopped,
-  type UsingCampaign,
-} from './mailbox-hook.registry';
+export { MAILBOX_HOOKS, type MailboxHooks, type SendingStopped, type UsingCampaign } from './mailbox-hooks';
 export { type MailboxCount, MailboxFiguresService } from './mailbox-figures.service';
 export { type CheckMailbox } from './mailbox-check.queue';
 export { MailboxCheckService } from './mailbox-check.service';
@@ -39,10 +34,10 @@ export { type MailboxAtWork, MailboxConnectionService } from './mailbox-connecti
 export { MailboxesModule } from './mailboxes.module';
 export { MailboxUpdateService } from './mailbox-update.service';
 export { MailboxesService } from './mailboxes.service';
-export { SentSignatureRegistry } from './sent-signature.registry';
+export { SENT_MAIL_HOOKS, type SentMailHooks } from './sent-mail-hooks';
 export { MailboxOAuthService, type OAuthOutcome } from './oauth/mailbox-oauth.service';
 export { MailboxOAuthSessionRepository } from './oauth/mailbox-oauth-session.repository';
-export { type Arrival, MailArrivalRegistry } from './sync/mail-arrival.registry';
+export { type Arrival, MAIL_ARRIVAL, type MailArrivalListener } from './sync/mail-arrival';
 export { MailboxSyncService } from './sync/mailbox-sync.service';
 export { type Classification, MailboxMessageRepository } from './sync/mailbox-message.repository';
 export { UnreadableMessageService } from './sync/unreadable-message.service';

@@ -5,6 +5,7 @@ import { InjectModel } from '@nestjs/mongoose';
 import { type MailFailure } from '@adapters/mail';
 import { ClockPort } from '@platform/clock';
 import { writeConflict, TransactionService } from '@platform/database';
+import { HookRegistry } from '@platform/hooks';
 import { LogService } from '@platform/observability';
 import { SecretBoxService, SecretOpenError } from '@platform/secrets';
 import { type Model, type Types } from 'mongoose';
@@ -20,7 +21,7 @@ import {
 import { getMailboxSecretOwner } from './mailbox-secrets';
 import { getMailboxStatus } from './mailbox-status';
 import { MailboxCheckQueue } from './mailbox-check.queue';
-import { MailboxHookRegistry } from './mailbox-hook.registry';
+import { MAILBOX_HOOKS } from './mailbox-hooks';
 import {
   type ConnectionState,
   type MailboxConnection,
@@ -57,7 +58,7 @@ export class MailboxConnectionService {
     @InjectModel(MailboxRecord.name) private readonly mailboxes: Model<MailboxRecord>,
     private readonly events: EventsService,
     private readonly transactions: TransactionService,
-    private readonly hooks: MailboxHookRegistry,
+    private readonly hooks: HookRegistry,
     private readonly queue: MailboxCheckQueue,
     private readonly box: SecretBoxService,
     private readonly clock: ClockPort,
@@ -192,7 +193,7 @@ export class MailboxConnectionService {
     const { workspaceId, mailboxId, was, connection } = change;
     if (connection.state !== was.state) {
       this.#logChange(change, was.state);
-      await this.hooks.changed({ workspaceId }, mailboxId);
+      await this.hooks.call(MAILBOX_HOOKS, 'changed', { workspaceId }, mailboxId);
     }
     if (connection.nextCheckAt) await this.queue.schedule({ workspaceId, mailboxId }, connection.nextCheckAt);
   }

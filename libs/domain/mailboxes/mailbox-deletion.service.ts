@@ -8,10 +8,11 @@ import { InjectModel } from '@nestjs/mongoose';
 import { ClockPort } from '@platform/clock';
 import { rerunOnWriteConflict, TransactionService } from '@platform/database';
 import { conflict } from '@platform/errors';
+import { HookRegistry } from '@platform/hooks';
 import { type Model, type Types } from 'mongoose';
 import { type DeleteMailboxQuery } from './dto/mailbox-requests.dto';
 import { toMailboxTarget } from './mailbox-audit';
-import { MailboxHookRegistry, type UsingCampaign } from './mailbox-hook.registry';
+import { MAILBOX_HOOKS, type UsingCampaign } from './mailbox-hooks';
 import { requireMailbox } from './mailbox-lookup';
 import { MailboxDayRecord } from './schemas/mailbox-day.record';
 import { MailboxMessageRecord } from './schemas/mailbox-message.record';
@@ -32,7 +33,7 @@ export class MailboxDeletionService {
     @InjectModel(MailboxDayRecord.name) private readonly days: Model<MailboxDayRecord>,
     @InjectModel(MailboxSyncRecord.name) private readonly syncs: Model<MailboxSyncRecord>,
     @InjectModel(MailboxMessageRecord.name) private readonly messages: Model<MailboxMessageRecord>,
-    private readonly hooks: MailboxHookRegistry,
+    private readonly hooks: HookRegistry,
     private readonly sessions: MailSessionPool,
     private readonly audit: AuditService,
     private readonly events: EventsService,
@@ -52,9 +53,9 @@ export class MailboxDeletionService {
     const id = await this.transactions.run(async () => {
       const { _id, email } = await requireMailbox(this.mailboxes, workspace, mailboxId);
       const id = _id.toHexString();
-      const campaigns = await this.hooks.activeCampaigns(workspace, id);
+      const campaigns = (await this.hooks.call(MAILBOX_HOOKS, 'activeCampaigns', workspace, id)).flat();
       if (campaigns.length > 0 && force !== 'true') throw conflict(describeUse(campaigns));
-      await this.hooks.released(workspace, id);
+      await this.hooks.call(MAILBOX_HOOKS, 'released', workspace, id);
       await this.#erase(workspace, _id);
       const changes = { email: { from: email, to: null } };
       await this.audit.record(workspace, { action: 'mailbox.deleted', target: toMailboxTarget(_id), changes });
@@ -86,7 +87,13 @@ export class MailboxDeletionService {
     for await (const { _id, workspaceId, deletedAt } of deleted) {
       await eraseAll(this.messages, { workspaceId, mailboxId: _id }, signal);
       await eraseAll(this.days, { workspaceId, mailboxId: _id }, signal);
-      await this.hooks.erase({ workspaceId: workspaceId.toHexString() }, _id.toHexString(), signal);
+      await this.hooks.call(
+        MAILBOX_HOOKS,
+        'eraseMailbox',
+        { workspaceId: workspaceId.toHexString() },
+        _id.toHexString(),
+        signal,
+      );
       if (deletedAt && deletedAt <= markedBefore) await this.syncs.deleteOne({ _id, workspaceId });
     }
   }

@@ -6,6 +6,7 @@ import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import { ClockPort } from '@platform/clock';
 import { TransactionService } from '@platform/database';
+import { HookRegistry } from '@platform/hooks';
 import { type Model } from 'mongoose';
 import { type UpdateMailboxRequest } from './dto/mailbox-requests.dto';
 import { type MailboxResponse } from './dto/mailbox.dto';
@@ -14,7 +15,7 @@ import { createConnection, isDown } from './mailbox-connection';
 import { omitUndefined } from './omit-undefined';
 import { requireMailbox } from './mailbox-lookup';
 import { MailboxCheckService, type VerifiedServers } from './mailbox-check.service';
-import { MailboxHookRegistry } from './mailbox-hook.registry';
+import { MAILBOX_HOOKS } from './mailbox-hooks';
 import { getMailboxStatus } from './mailbox-status';
 import { toReconnectedEvent } from './mailbox-connection.service';
 import { mailboxChanged } from './mailboxes.errors';
@@ -30,7 +31,7 @@ export class MailboxUpdateService {
     @InjectModel(MailboxRecord.name) private readonly records: Model<MailboxRecord>,
     private readonly checks: MailboxCheckService,
     private readonly mailboxes: MailboxesService,
-    private readonly hooks: MailboxHookRegistry,
+    private readonly hooks: HookRegistry,
     private readonly audit: AuditService,
     private readonly events: EventsService,
     private readonly transactions: TransactionService,
@@ -121,7 +122,9 @@ export class MailboxUpdateService {
   async #setPaused(workspace: WorkspaceScope, mailboxId: string, pausedAt: Date | null): Promise<MailboxResponse> {
     const record = await this.transactions.run(async () => {
       const before = await requireMailbox(this.records, workspace, mailboxId);
-      const wasStopped = pausedAt === null && (await this.hooks.resumed(workspace, before._id.toHexString()));
+      const wasStopped =
+        pausedAt === null &&
+        (await this.hooks.call(MAILBOX_HOOKS, 'resumed', workspace, before._id.toHexString())).includes(true);
       const changes = (before.pausedAt === null) !== (pausedAt === null);
       if (!changes && !wasStopped) return before;
       const action = pausedAt === null ? 'mailbox.resumed' : 'mailbox.paused';

@@ -13,7 +13,6 @@ import { MailboxConnectionService } from './mailbox-connection.service';
 import { MailboxCheckService } from './mailbox-check.service';
 import { MailboxSecretListener } from './mailbox-secret.listener';
 import { MailboxStatsRebuildService } from './mailbox-stats-rebuild.service';
-import { MailboxHookRegistry } from './mailbox-hook.registry';
 import { MailboxFiguresService } from './mailbox-figures.service';
 import { MailboxCheckQueue } from './mailbox-check.queue';
 import { MailboxUpdateService } from './mailbox-update.service';
@@ -29,13 +28,11 @@ import { MailboxMessageRecord } from './schemas/mailbox-message.record';
 import { MailboxSyncRecord } from './schemas/mailbox-sync.record';
 import { MailboxRecord } from './schemas/mailbox.record';
 import { OAuthSessionRecord } from './schemas/oauth-session.record';
-import { MailArrivalRegistry } from './sync/mail-arrival.registry';
 import { MailboxSyncService } from './sync/mailbox-sync.service';
 import { MailboxMessageRepository } from './sync/mailbox-message.repository';
 import { MailboxWatcherService } from './sync/mailbox-watcher.service';
 import { MailboxSyncRepository } from './sync/mailbox-sync.repository';
 import { UnreadableMessageService } from './sync/unreadable-message.service';
-import { SentSignatureRegistry } from './sent-signature.registry';
 import { DirectMailService } from './direct-mail.service';
 
 const offered = [
@@ -45,11 +42,9 @@ const offered = [
   MailboxDeletionService,
   MailboxCheckService,
   DirectMailService,
-  SentSignatureRegistry,
   MailboxFiguresService,
   MailboxStatsRebuildService,
   MailboxRepository,
-  MailboxHookRegistry,
   MailboxDomainRepository,
   MailboxAccountService,
   MailboxConnectionService,
@@ -57,7 +52,6 @@ const offered = [
   MailboxOAuthSessionRepository,
   MailboxWatcherService,
   MailboxSyncService,
-  MailArrivalRegistry,
   MailboxMessageRepository,
   UnreadableMessageService,
 ];

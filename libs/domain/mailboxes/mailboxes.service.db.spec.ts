@@ -1,3 +1,5 @@
+import { HookRegistry } from '@platform/hooks';
+import { addListener } from '@testing';
 import { AuditService } from '@domain/audit';
 import { EventRecord } from '@domain/events';
 import { systemScope, type WorkspaceScope } from '@domain/access';
@@ -5,7 +7,7 @@ import { WorkspacesService } from '@domain/identity';
 import { AppError } from '@platform/errors';
 import { Types } from 'mongoose';
 import { MailboxDeletionService } from './mailbox-deletion.service';
-import { MailboxHookRegistry } from './mailbox-hook.registry';
+import { MAILBOX_HOOKS } from './mailbox-hooks';
 import { MailboxUpdateService } from './mailbox-update.service';
 import { MailboxesService } from './mailboxes.service';
 import { MailboxFiguresService } from './mailbox-figures.service';
@@ -219,7 +221,7 @@ describe('mailboxes with their own servers', () => {
     let using: { id: string; name: string }[] = [];
 
     beforeAll(() => {
-      fixture.get(MailboxHookRegistry).register({
+      addListener(fixture.get(HookRegistry), MAILBOX_HOOKS, {
         activeCampaigns: () => Promise.resolve(using),
         released: (_workspace, mailboxId) => Promise.resolve(void released.push(mailboxId)),
       });

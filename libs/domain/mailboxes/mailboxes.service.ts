@@ -2,12 +2,13 @@ import { type WorkspaceScope } from '@domain/access';
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import { type Page, PageService, searchFilter } from '@platform/database';
+import { HookRegistry } from '@platform/hooks';
 import { type Model } from 'mongoose';
 import { type MailboxQuery } from './dto/mailbox-requests.dto';
 import { type MailboxResponse, toMailbox } from './dto/mailbox.dto';
 import { type MailboxSettingsResponse, toMailboxSettings } from './dto/mailbox-settings.dto';
 import { requireMailbox } from './mailbox-lookup';
-import { MailboxHookRegistry } from './mailbox-hook.registry';
+import { MAILBOX_HOOKS } from './mailbox-hooks';
 import { MailboxFiguresService } from './mailbox-figures.service';
 import { MailboxSyncRecord } from './schemas/mailbox-sync.record';
 import { MailboxRecord } from './schemas/mailbox.record';
@@ -23,7 +24,7 @@ export class MailboxesService {
     @InjectModel(MailboxRecord.name) private readonly mailboxes: Model<MailboxRecord>,
     @InjectModel(MailboxSyncRecord.name) private readonly syncs: Model<MailboxSyncRecord>,
     private readonly figures: MailboxFiguresService,
-    private readonly uses: MailboxHookRegistry,
+    private readonly hooks: HookRegistry,
     private readonly unreadable: UnreadableMessageService,
     private readonly pages: PageService,
   ) {}
@@ -62,7 +63,8 @@ export class MailboxesService {
     const mailbox = await requireMailbox(this.mailboxes, workspace, mailboxId);
     const { _id, workspaceId } = mailbox;
     const sync = await this.syncs.findOne({ _id, workspaceId }, { syncedAt: 1 }).lean();
-    const stopped = await this.uses.stopped(workspace, _id.toHexString());
+    const stops = await this.hooks.call(MAILBOX_HOOKS, 'stopped', workspace, _id.toHexString());
+    const stopped = stops.find((stop) => stop !== null) ?? null;
     const unreadable = await this.unreadable.find(workspaceId, _id);
     return toMailboxSettings(mailbox, { lastSyncedAt: sync?.syncedAt ?? null, stopped, unreadable });
   }
@@ -75,7 +77,7 @@ export class MailboxesService {
 
   /** Notifies the hooks of a change, then returns the mailbox. Not inside a transaction. */
   async notifyAndGet(workspace: WorkspaceScope, record: MailboxRecord): Promise<MailboxResponse> {
-    await this.uses.changed(workspace, record._id.toHexString());
+    await this.hooks.call(MAILBOX_HOOKS, 'changed', workspace, record._id.toHexString());
     return this.toResponse(workspace, record);
   }
 }

@@ -1,6 +1,5 @@
 export { type AttentionItem } from './content/attention/attention';
-export { AttentionSourcesModule } from './content/attention/attention-sources.module';
-export { type AttentionSource, AttentionSourceRegistry } from './content/attention/attention-source.registry';
+export { type AttentionSource, ATTENTION_SOURCES } from './content/attention/attention-source';
 export { ReportDeliveryService } from './delivery/report-delivery.service';
 export { ReportScheduleService } from './delivery/report-schedule.service';
 export { type DeliverReport } from './delivery/report.queue';

@@ -12,7 +12,6 @@ import { WorkspacesModule } from '@domain/identity';
 import { Module } from '@nestjs/common';
 import { DatabaseModule } from '@platform/database';
 import { ReportFiguresService } from './content/figures/report-figures.service';
-import { AttentionSourcesModule } from './content/attention/attention-sources.module';
 import { ReportRendererService } from './content/rendering/report-renderer.service';
 import { ReportContentService } from './content/report-content.service';
 import { ReportAttemptService } from './delivery/report-attempt.service';
@@ -42,7 +41,6 @@ const offered = [
 @Module({
   imports: [
     DatabaseModule.collections(ReportRecipientRecord, ReportRecord, ReportSettingsRecord),
-    AttentionSourcesModule,
     AnalyticsModule,
     AuditModule,
     CampaignsModule,

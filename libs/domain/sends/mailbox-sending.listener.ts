@@ -1,15 +1,15 @@
 import { type WorkspaceScope } from '@domain/access';
 import {
-  MailboxHookRegistry,
+  MAILBOX_HOOKS,
   MailboxRepository,
   type MailboxHooks,
   findSendingObstacle,
   type SendingStopped,
-  type UsingCampaign,
 } from '@domain/mailboxes';
-import { Injectable, type OnModuleInit } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import { ClockPort } from '@platform/clock';
+import { Listens } from '@platform/hooks';
 import { type Model, Types } from 'mongoose';
 import { MailboxLeaseService } from './mailbox-lease.service';
 import { MailboxLeaseRecord } from './schemas/mailbox-lease.record';
@@ -24,9 +24,9 @@ const FIRST_RESOLUTION_AFTER_MS = 10 * 60_000;
 
 /** Adapts sending to changes of a mailbox: sending stops before a pause is acknowledged and continues after a resume. */
 @Injectable()
-export class MailboxSendingListener implements MailboxHooks, OnModuleInit {
+@Listens(MAILBOX_HOOKS)
+export class MailboxSendingListener implements MailboxHooks {
   constructor(
-    private readonly hooks: MailboxHookRegistry,
     private readonly mailboxes: MailboxRepository,
     private readonly sends: SendRepository,
     private readonly leases: MailboxLeaseService,
@@ -34,10 +34,6 @@ export class MailboxSendingListener implements MailboxHooks, OnModuleInit {
     @InjectModel(SendRecord.name) private readonly sendRecords: Model<SendRecord>,
     private readonly clock: ClockPort,
   ) {}
-
-  onModuleInit(): void {
-    this.hooks.register(this);
-  }
 
   /** Resuming confirms that a person has looked at the reason for which sending was stopped. */
   resumed({ workspaceId }: Workspace, mailboxId: string): Promise<boolean> {
@@ -60,10 +56,6 @@ export class MailboxSendingListener implements MailboxHooks, OnModuleInit {
 
   async stopped({ workspaceId }: Workspace, mailboxId: string): Promise<SendingStopped | null> {
     return (await this.leases.findStates(workspaceId, [mailboxId])).get(mailboxId)?.stopped ?? null;
-  }
-
-  activeCampaigns(): Promise<readonly UsingCampaign[]> {
-    return Promise.resolve([]);
   }
 
   /**

@@ -1,3 +1,4 @@
+import { MAILBOX_HOOKS } from '@domain/mailboxes';
 import { systemScope } from '@domain/access';
 import { rounds } from '@testing';
 import { Types } from 'mongoose';
@@ -292,7 +293,9 @@ describe('a deleted mailbox', () => {
       fixture.leases.schedule(workspaceId.toHexString(), [mailboxId.toHexString()], START),
     );
     const workspace = systemScope(workspaceId.toHexString());
-    await fixture.transactions.run(() => fixture.uses.released(workspace, mailboxId.toHexString()));
+    await fixture.transactions.run(() =>
+      fixture.hooks.call(MAILBOX_HOOKS, 'released', workspace, mailboxId.toHexString()),
+    );
     expect(await fixture.leases.acquire(mailboxId.toHexString())).toBeNull();
     expect(await fixture.stateOf(claimed!)).toBe('withheld');
     expect(await stored(inHandover!)).toMatchObject({ state: 'ambiguous', reason: 'The mailbox was deleted' });

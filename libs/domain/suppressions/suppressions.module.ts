@@ -3,12 +3,11 @@ import { Module } from '@nestjs/common';
 import { DatabaseModule } from '@platform/database';
 import { SuppressionEntryRecord } from './schemas/suppression-entry.record';
 import { SuppressionRecord } from './schemas/suppression.record';
-import { SuppressionHookRegistry } from './suppression-hook.registry';
 import { SuppressionsService } from './suppressions.service';
 
 @Module({
   imports: [DatabaseModule.collections(SuppressionRecord, SuppressionEntryRecord), AuditModule],
-  providers: [SuppressionsService, SuppressionHookRegistry],
-  exports: [SuppressionsService, SuppressionHookRegistry],
+  providers: [SuppressionsService],
+  exports: [SuppressionsService],
 })
 export class SuppressionsModule {}

@@ -1,12 +1,13 @@
+import { HookRegistry } from '@platform/hooks';
 import { systemScope, type WorkspaceScope } from '@domain/access';
 import { AuditService } from '@domain/audit';
 import { getModelToken } from '@nestjs/mongoose';
 import { TransactionService } from '@platform/database';
-import { openTestDatabase, type TestDatabase } from '@testing';
+import { addListener, openTestDatabase, type TestDatabase } from '@testing';
 import { type Model, Types } from 'mongoose';
 import { SuppressionEntryRecord } from './schemas/suppression-entry.record';
 import { SuppressionRecord } from './schemas/suppression.record';
-import { type SuppressedValues, SuppressionHookRegistry } from './suppression-hook.registry';
+import { type SuppressedValues, SUPPRESSION_HOOKS } from './suppression-hooks';
 import { SuppressionsModule } from './suppressions.module';
 import { SuppressionsService } from './suppressions.service';
 
@@ -34,7 +35,8 @@ describe('suppressions', () => {
       effects[kind].push({ workspaceId: of.workspaceId, values, onRecord: await listed(of) });
       if (effects.failure) throw effects.failure;
     };
-    database.module.get(SuppressionHookRegistry).register({ suppressed: note('suppressed'), lifted: note('lifted') });
+    const listener = { suppressed: note('suppressed'), lifted: note('lifted') };
+    addListener(database.module.get(HookRegistry), SUPPRESSION_HOOKS, listener);
   });
   beforeEach(() => {
     workspace = systemScope(new Types.ObjectId().toHexString(), 'operator');

@@ -12,6 +12,7 @@ import {
   TransactionService,
 } from '@platform/database';
 import { notFound } from '@platform/errors';
+import { HookRegistry } from '@platform/hooks';
 import { parseEmailAddress } from '@platform/validation';
 import { type Model } from 'mongoose';
 import {
@@ -22,7 +23,7 @@ import {
 } from './dto/suppression.dto';
 import { type SuppressionAct, SuppressionEntryRecord } from './schemas/suppression-entry.record';
 import { SuppressionRecord, type SuppressionSource } from './schemas/suppression.record';
-import { type SuppressedValues, SuppressionHookRegistry } from './suppression-hook.registry';
+import { type SuppressedValues, SUPPRESSION_HOOKS } from './suppression-hooks';
 import { type SuppressionInput, parseSuppressions, getSuppressors, type SuppressionValue } from './suppression-values';
 
 export interface NewSuppressions extends SuppressionInput {
@@ -58,7 +59,7 @@ export class SuppressionsService {
   constructor(
     @InjectModel(SuppressionRecord.name) private readonly suppressions: Model<SuppressionRecord>,
     @InjectModel(SuppressionEntryRecord.name) private readonly entries: Model<SuppressionEntryRecord>,
-    private readonly hooks: SuppressionHookRegistry,
+    private readonly hooks: HookRegistry,
     private readonly audit: AuditService,
     private readonly transactions: TransactionService,
     private readonly pages: PageService,
@@ -79,7 +80,7 @@ export class SuppressionsService {
     const values = parseSuppressions(input);
     const origin = { source, reason: reason ?? null, sendId };
     const added = await this.transactions.run(() => this.#add(workspace, values, origin));
-    await this.hooks.suppressed(workspace, groupByKind(values, source));
+    await this.hooks.call(SUPPRESSION_HOOKS, 'suppressed', workspace, groupByKind(values, source));
     const entries = (input.addresses?.length ?? 0) + (input.domains?.length ?? 0);
     return { added, existing: entries - added };
   }
@@ -98,7 +99,7 @@ export class SuppressionsService {
     const values = parseSuppressions(input);
     await this.transactions.run(async () => {
       await this.#add(workspace, values, { source, reason: reason ?? null, sendId });
-      await this.hooks.recorded(workspace, groupByKind(values, source));
+      await this.hooks.call(SUPPRESSION_HOOKS, 'recorded', workspace, groupByKind(values, source));
     });
   }
 
@@ -119,7 +120,7 @@ export class SuppressionsService {
         target: { type: 'suppression', id: record._id.toHexString() },
         changes: { value: { from: value, to: null }, source: { from: source, to: null } },
       });
-      await this.hooks.lifted(workspace, groupByKind([record], source));
+      await this.hooks.call(SUPPRESSION_HOOKS, 'lifted', workspace, groupByKind([record], source));
     });
     return { message: 'Suppression removed' };
   }

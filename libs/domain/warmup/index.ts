@@ -11,7 +11,6 @@ export { WarmupDayRecord } from './schemas/warmup-day.record';
 export { WarmupMailRecord } from './schemas/warmup-mail.record';
 export { WarmupThreadRecord } from './schemas/warmup-thread.record';
 export { WarmupRecord } from './schemas/warmup.record';
-export { SentOriginRegistry } from './mail/receiving/sent-origin.registry';
 export { WarmupOpeningService } from './mail/receiving/warmup-opening.service';
 export { WarmupMailWatchService } from './mail/receiving/warmup-mail-watch.service';
 export { WarmupPlannerService } from './mail/plan/warmup-planner.service';

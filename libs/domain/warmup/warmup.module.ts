@@ -13,7 +13,6 @@ import { WarmupRepository } from './config/warmup.repository';
 import { WarmupsService } from './config/warmups.service';
 import { WarmupPlannerService } from './mail/plan/warmup-planner.service';
 import { WarmupPoolService } from './mail/plan/warmup-pool.service';
-import { SentOriginRegistry } from './mail/receiving/sent-origin.registry';
 import { WarmupMailClaimListener } from './mail/receiving/warmup-mail-claim.listener';
 import { WarmupMailLookupRepository } from './mail/receiving/warmup-mail-lookup.repository';
 import { WarmupMailWatchService } from './mail/receiving/warmup-mail-watch.service';
@@ -40,7 +39,6 @@ const exported = [
   WarmupSenderService,
   WarmupOpeningService,
   WarmupMailWatchService,
-  SentOriginRegistry,
 ];
 
 @Module({

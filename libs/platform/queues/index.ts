@@ -1,7 +1,7 @@
 export { DeadJobQueue, type DeadJob } from './dead-job.queue';
 export { type DueJob, DueJobQueue } from './due-job.queue';
 export { type JobPayload, JobQueue, type PlannedJob } from './job.queue';
-export { queueTable, type QueueName, QUEUE_NAMES, type QueueRow } from './queue-table';
+export { getProcessorName, queueTable, type QueueName, QUEUE_NAMES, type QueueRow } from './queue-table';
 export { QueuesService } from './queues.service';
 export { QueuesModule } from './queues.module';
 export { RedisClient } from './redis.client';

@@ -71,3 +71,9 @@ export const queueTable = {
 export type QueueName = keyof typeof queueTable;
 
 export const QUEUE_NAMES = Object.keys(queueTable) as QueueName[];
+
+/** Name of the class that processes the jobs of a queue: `mail-intake` → `MailIntakeProcessor`. */
+export function getProcessorName(queue: QueueName): string {
+  const words = queue.split('-').map((word) => word.charAt(0).toUpperCase() + word.slice(1));
+  return `${words.join('')}Processor`;
+}

@@ -1,7 +1,7 @@
 import { type ModuleRef } from '@nestjs/core';
 import { type LogService } from '@platform/observability';
 import { FakeClock } from '@testing';
-import { periodicTasks } from './periodic-tasks';
+import { periodicTasks } from '@domain/assembly';
 import { PeriodicProcessor } from './periodic.processor';
 
 const FOREVER = new AbortController().signal;

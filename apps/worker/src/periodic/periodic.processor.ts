@@ -5,7 +5,7 @@ import { ClockPort } from '@platform/clock';
 import { LogService } from '@platform/observability';
 import { getWorkerOptions, type RunPeriodicTask } from '@platform/queues';
 import { createAttemptSignal, JobProcessor } from '../jobs';
-import { type PeriodicTask, periodicTasks } from './periodic-tasks';
+import { type PeriodicTask, periodicTasks } from '@domain/assembly';
 
 /** How long a run may need to stop after its timeout before another run starts beside it. */
 const STOP_WITHIN_MS = 60_000;

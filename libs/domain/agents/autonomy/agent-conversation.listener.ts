@@ -1,14 +1,15 @@
 import {
   ConversationRepository,
-  ConversationHookRegistry,
+  CONVERSATION_HOOKS,
   type ConversationMove,
   type ConversationRecord,
-  type ConversationWatch,
+  type ConversationHooks,
 } from '@domain/inbox';
-import { Injectable, type OnModuleInit } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import { isDatabaseUnavailable } from '@platform/database';
 import { conflict } from '@platform/errors';
+import { Listens } from '@platform/hooks';
 import { LogService } from '@platform/observability';
 import { type Model, mongo } from 'mongoose';
 import { AgentRepository } from '../agent.repository';
@@ -34,11 +35,11 @@ const RELABELLED: ReplyReason = { cause: 'label', reason: 'The label of the conv
 
 /** Plans and withdraws replies of agents when a conversation changes, in the transaction of the change. */
 @Injectable()
-export class AgentConversationListener implements ConversationWatch, OnModuleInit {
+@Listens(CONVERSATION_HOOKS)
+export class AgentConversationListener implements ConversationHooks {
   constructor(
     @InjectModel(AgentTextRecord.name) private readonly textRecords: Model<AgentTextRecord>,
     @InjectModel(AgentReplyRecord.name) private readonly replyRecords: Model<AgentReplyRecord>,
-    private readonly hooks: ConversationHookRegistry,
     private readonly threads: ConversationRepository,
     private readonly agents: AgentRepository,
     private readonly repository: AgentReplyRepository,
@@ -46,10 +47,6 @@ export class AgentConversationListener implements ConversationWatch, OnModuleIni
     private readonly replies: AgentRepliesService,
     private readonly log: LogService,
   ) {}
-
-  onModuleInit(): void {
-    this.hooks.register(this);
-  }
 
   async conversationChanged(conversation: Named, move: ConversationMove): Promise<void> {
     switch (move.kind) {

@@ -1,11 +1,11 @@
 import { isDeepStrictEqual } from 'node:util';
 import { type WorkspaceScope } from '@domain/access';
-import { type SuppressionListener, SuppressionHookRegistry, SuppressionsService } from '@domain/suppressions';
-import { Injectable, type OnModuleInit } from '@nestjs/common';
+import { type SuppressionHooks, SUPPRESSION_HOOKS, SuppressionsService } from '@domain/suppressions';
+import { Injectable } from '@nestjs/common';
 import { ClockPort } from '@platform/clock';
+import { Listens } from '@platform/hooks';
 import { type Types } from 'mongoose';
-import { type AgentHook, AgentHookRegistry } from '../agent-hook.registry';
-import { type AgentKillSwitchHook, AgentKillSwitchRegistry } from '../kill-switch/agent-kill-switch.registry';
+import { type AgentHooks, AGENT_HOOKS } from '../agent-hooks';
 import { type AgentRecord } from '../schemas/agent.record';
 import { AgentRepliesService } from './agent-replies.service';
 import { AgentReplyRepository } from './agent-reply.repository';
@@ -18,22 +18,15 @@ const AT_ONCE = 1_000;
  * agent, a suppression.
  */
 @Injectable()
-export class AgentReplyStopListener implements AgentHook, AgentKillSwitchHook, SuppressionListener, OnModuleInit {
+@Listens(SUPPRESSION_HOOKS)
+@Listens(AGENT_HOOKS)
+export class AgentReplyStopListener implements AgentHooks, SuppressionHooks {
   constructor(
     private readonly replies: AgentRepliesService,
     private readonly repository: AgentReplyRepository,
     private readonly suppressions: SuppressionsService,
-    private readonly hooks: AgentHookRegistry,
-    private readonly switches: AgentKillSwitchRegistry,
-    private readonly suppressionEffects: SuppressionHookRegistry,
     private readonly clock: ClockPort,
   ) {}
-
-  onModuleInit(): void {
-    this.hooks.register(this);
-    this.switches.register(this);
-    this.suppressionEffects.register(this);
-  }
 
   async switchedOff({ workspaceId }: WorkspaceScope, reason: string): Promise<void> {
     await this.replies.withdraw({ workspaceId }, { cause: 'kill_switch', reason });

@@ -1,7 +1,9 @@
+import { HookRegistry } from '@platform/hooks';
+import { addListener } from '@testing';
 import { TransactionService } from '@platform/database';
 import { AgentsFixture } from '../testing';
 import { AgentKillSwitchService } from './agent-kill-switch.service';
-import { AgentKillSwitchRegistry } from './agent-kill-switch.registry';
+import { AGENT_HOOKS } from '../agent-hooks';
 
 describe('the kill switch of a workspace', () => {
   let agents: AgentsFixture;
@@ -11,7 +13,7 @@ describe('the kill switch of a workspace', () => {
   beforeAll(async () => {
     agents = await AgentsFixture.open();
     const running = () => agents.get(TransactionService).running;
-    agents.get(AgentKillSwitchRegistry).register({
+    addListener(agents.get(HookRegistry), AGENT_HOOKS, {
       switchedOff: async ({ workspaceId }, reason) => {
         seen.push(`${reason}: ${await isOff(workspaceId)}, in a transaction: ${running()}`);
         if (failing) throw new Error('the listener fails');

@@ -3,10 +3,11 @@ import { AuditService, getChanges } from '@domain/audit';
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import { rerunOnWriteConflict, TransactionService } from '@platform/database';
+import { HookRegistry } from '@platform/hooks';
 import { type Model, type Types } from 'mongoose';
 import { type AgentSwitchResponse, toAgentSwitch, type TurnAgentSwitchRequest } from '../dto/agent-switch.dto';
 import { AgentKillSwitchRecord } from '../schemas/agent-kill-switch.record';
-import { AgentKillSwitchRegistry } from './agent-kill-switch.registry';
+import { AGENT_HOOKS } from '../agent-hooks';
 
 const FIELDS = ['off', 'reason'] as const;
 
@@ -18,7 +19,7 @@ const FIELDS = ['off', 'reason'] as const;
 export class AgentKillSwitchService {
   constructor(
     @InjectModel(AgentKillSwitchRecord.name) private readonly switches: Model<AgentKillSwitchRecord>,
-    private readonly hooks: AgentKillSwitchRegistry,
+    private readonly hooks: HookRegistry,
     private readonly audit: AuditService,
     private readonly transactions: TransactionService,
   ) {}
@@ -38,7 +39,8 @@ export class AgentKillSwitchService {
    */
   async set(workspace: WorkspaceScope, { off, reason }: TurnAgentSwitchRequest): Promise<AgentSwitchResponse> {
     const record = await this.transactions.run(() => this.#write(workspace, off, reason ?? null));
-    if (off) await this.hooks.switchedOff(workspace, 'The agents of the workspace were switched off');
+    if (off)
+      await this.hooks.call(AGENT_HOOKS, 'switchedOff', workspace, 'The agents of the workspace were switched off');
     return toAgentSwitch(record);
   }
 

@@ -1,4 +1,5 @@
-import { ConversationHookRegistry } from '@domain/inbox';
+import { HookRegistry } from '@platform/hooks';
+import { CONVERSATION_HOOKS } from '@domain/inbox';
 import { Types } from 'mongoose';
 import { type AgentRecord } from '../schemas/agent.record';
 import { AgentReplyRecord } from '../schemas/agent-reply.record';
@@ -65,7 +66,7 @@ describe('texts of agents', () => {
     for (const conversationId of [gone, gone, kept]) {
       await agents.get(AgentTextsService).record(writtenText(other, { conversationId }));
     }
-    await agents.get(ConversationHookRegistry).erased({ _id: gone, workspaceId: agent.workspaceId });
+    await agents.get(HookRegistry).call(CONVERSATION_HOOKS, 'erased', { _id: gone, workspaceId: agent.workspaceId });
     const { items } = await agents
       .get(AgentTextsService)
       .list(agents.workspace, other._id.toHexString(), { limit: 10 });
@@ -90,7 +91,7 @@ describe('texts of agents', () => {
     };
     jest.spyOn(texts, 'deleteMany').mockImplementation(looked as unknown as typeof texts.deleteMany);
     const gone = { _id: new Types.ObjectId(conversationId), workspaceId: new Types.ObjectId(workspaceId) };
-    await agents.get(ConversationHookRegistry).erased(gone);
+    await agents.get(HookRegistry).call(CONVERSATION_HOOKS, 'erased', gone);
     expect(left).toEqual([0]);
   });
 });

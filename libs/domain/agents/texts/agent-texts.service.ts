@@ -1,11 +1,12 @@
 import { type ModelUsage } from '@adapters/llm';
 import { type WorkspaceScope } from '@domain/access';
-import { Injectable, type OnModuleInit } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import { type Page, PageService } from '@platform/database';
+import { Listens } from '@platform/hooks';
 import { type PageQuery } from '@platform/validation';
 import { type Model, type Types } from 'mongoose';
-import { type AgentHook, AgentHookRegistry } from '../agent-hook.registry';
+import { type AgentHooks, AGENT_HOOKS } from '../agent-hooks';
 import { AgentRepository } from '../agent.repository';
 import { type AgentTextResponse, toAgentText } from '../dto/agent-text.dto';
 import { type ModelCost } from '../model/model-question';
@@ -41,17 +42,13 @@ const AT_ONCE = 1_000;
 
 /** Texts that models wrote for agents, with their cost. */
 @Injectable()
-export class AgentTextsService implements AgentHook, OnModuleInit {
+@Listens(AGENT_HOOKS)
+export class AgentTextsService implements AgentHooks {
   constructor(
     @InjectModel(AgentTextRecord.name) private readonly texts: Model<AgentTextRecord>,
-    private readonly hooks: AgentHookRegistry,
     private readonly agents: AgentRepository,
     private readonly pages: PageService,
   ) {}
-
-  onModuleInit(): void {
-    this.hooks.register(this);
-  }
 
   /** Records a text; joins a running transaction. @returns its id */
   async record({ usage, conversationId, unused, ...written }: WrittenText): Promise<Types.ObjectId> {

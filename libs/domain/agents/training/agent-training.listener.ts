@@ -1,8 +1,9 @@
 import { type WorkspaceScope } from '@domain/access';
-import { Injectable, type OnModuleInit } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
+import { Listens } from '@platform/hooks';
 import { type Model, type Types } from 'mongoose';
-import { type AgentHook, AgentHookRegistry } from '../agent-hook.registry';
+import { type AgentHooks, AGENT_HOOKS } from '../agent-hooks';
 import { type AgentRecord } from '../schemas/agent.record';
 import { AgentTrainingQueue } from './agent-training.queue';
 import { AgentTrainingRepository } from './agent-training.repository';
@@ -14,19 +15,15 @@ const BATCH = 500;
 
 /** Starts, cancels and erases trainings when agents change. */
 @Injectable()
-export class AgentTrainingListener implements AgentHook, OnModuleInit {
+@Listens(AGENT_HOOKS)
+export class AgentTrainingListener implements AgentHooks {
   constructor(
     @InjectModel(AgentTrainingRecord.name) private readonly trainings: Model<AgentTrainingRecord>,
     @InjectModel(AgentPageRecord.name) private readonly pages: Model<AgentPageRecord>,
     private readonly trainingsService: AgentTrainingsService,
     private readonly repository: AgentTrainingRepository,
     private readonly queue: AgentTrainingQueue,
-    private readonly hooks: AgentHookRegistry,
   ) {}
-
-  onModuleInit(): void {
-    this.hooks.register(this);
-  }
 
   async created(workspace: WorkspaceScope, agent: AgentRecord): Promise<void> {
     if (agent.website !== null) await this.trainingsService.beginPaid(workspace, agent);

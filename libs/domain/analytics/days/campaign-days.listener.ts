@@ -1,30 +1,26 @@
 import { type WorkspaceScope } from '@domain/access';
-import { CampaignRepository, type CampaignUse, CampaignHookRegistry } from '@domain/campaigns';
-import { type EventRecord, type EventSubscriber, EventSubscriberRegistry } from '@domain/events';
-import { Injectable, type OnModuleInit } from '@nestjs/common';
+import { CampaignRepository, type CampaignHooks, CAMPAIGN_HOOKS } from '@domain/campaigns';
+import { type EventRecord, type EventSubscriber, EVENT_SUBSCRIBERS } from '@domain/events';
+import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import { rerunOnWriteConflict } from '@platform/database';
+import { Listens } from '@platform/hooks';
 import { type Model, type Types } from 'mongoose';
 import { CampaignDayRecord } from '../schemas/campaign-day.record';
 import { COUNTED_EVENTS, getIncrements } from './day-figures';
 
 /** Builds the days of campaigns from relayed events. */
 @Injectable()
-export class CampaignDaysListener implements EventSubscriber, CampaignUse, OnModuleInit {
+@Listens(CAMPAIGN_HOOKS)
+@Listens(EVENT_SUBSCRIBERS)
+export class CampaignDaysListener implements EventSubscriber, CampaignHooks {
   readonly name = 'campaign-days';
   readonly types = new Set(COUNTED_EVENTS);
 
   constructor(
     @InjectModel(CampaignDayRecord.name) private readonly days: Model<CampaignDayRecord>,
     private readonly campaigns: CampaignRepository,
-    private readonly subscribers: EventSubscriberRegistry,
-    private readonly hooks: CampaignHookRegistry,
   ) {}
-
-  onModuleInit(): void {
-    this.subscribers.register(this);
-    this.hooks.register(this);
-  }
 
   /** Joins the running transaction. Deleted campaigns get no figures. */
   async handle(events: readonly EventRecord[]): Promise<void> {
@@ -43,7 +39,7 @@ export class CampaignDaysListener implements EventSubscriber, CampaignUse, OnMod
     );
   }
 
-  async erase({ workspaceId }: Pick<WorkspaceScope, 'workspaceId'>, campaignId: string): Promise<void> {
+  async eraseCampaign({ workspaceId }: Pick<WorkspaceScope, 'workspaceId'>, campaignId: string): Promise<void> {
     await this.days.deleteMany({ workspaceId, campaignId });
   }
 }

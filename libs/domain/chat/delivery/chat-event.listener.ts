@@ -1,8 +1,9 @@
-import { type EventRecord, type EventSubscriber, EventSubscriberRegistry } from '@domain/events';
-import { Injectable, type OnModuleInit } from '@nestjs/common';
+import { type EventRecord, type EventSubscriber, EVENT_SUBSCRIBERS } from '@domain/events';
+import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import { ClockPort } from '@platform/clock';
 import { rerunOnWriteConflict } from '@platform/database';
+import { Listens } from '@platform/hooks';
 import { type Model, Types } from 'mongoose';
 import { CHAT_EVENTS } from '../chat-events';
 import { ChatConnectionRecord } from '../schemas/chat-connection.record';
@@ -29,7 +30,8 @@ const WORKER = 'the worker relays the events of all workspaces';
 
 /** Creates a message of each event to which the chat of its workspace is subscribed. */
 @Injectable()
-export class ChatEventListener implements EventSubscriber, OnModuleInit {
+@Listens(EVENT_SUBSCRIBERS)
+export class ChatEventListener implements EventSubscriber {
   readonly name = 'chat';
   readonly types = new Set(CHAT_EVENTS);
 
@@ -37,13 +39,8 @@ export class ChatEventListener implements EventSubscriber, OnModuleInit {
     @InjectModel(ChatConnectionRecord.name) private readonly connections: Model<ChatConnectionRecord>,
     @InjectModel(ChatMessageRecord.name) private readonly messages: Model<ChatMessageRecord>,
     private readonly partitions: ChatWorkPartitionService,
-    private readonly subscribers: EventSubscriberRegistry,
     private readonly clock: ClockPort,
   ) {}
-
-  onModuleInit(): void {
-    this.subscribers.register(this);
-  }
 
   /** Messages are posted in the order in which their events happened. */
   async handle(events: readonly EventRecord[]): Promise<void> {

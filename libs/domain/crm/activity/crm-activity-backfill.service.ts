@@ -12,7 +12,7 @@ import { isSubscribedToActivity } from '../automation/automation-subscription';
 import { type ActivityBackfillResponse, toActivityBackfill } from '../automation/dto/crm-automation.dto';
 import { type BackfillActivitiesRequest } from '../automation/dto/crm-automation-requests.dto';
 import { type Backfill, CrmAutomationRecord } from '../automation/schemas/crm-automation.record';
-import { type CrmWorkContext } from '../work-partitions/crm-work-handler.registry';
+import { type CrmWorkContext } from '../work-partitions/crm-work-handler';
 import { CrmWorkPartitionService } from '../work-partitions/crm-work-partition.service';
 import { CrmActivitiesService } from './crm-activities.service';
 

@@ -1,14 +1,11 @@
 import { CrmError, type CrmType, type CrmActivity, type CrmRecorded } from '@adapters/crm';
-import { Injectable, type OnModuleInit } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import { ClockPort } from '@platform/clock';
 import { TransactionService } from '@platform/database';
+import { Listens } from '@platform/hooks';
 import { type Model } from 'mongoose';
-import {
-  type CrmWorkContext,
-  type CrmWorkHandler,
-  CrmWorkHandlerRegistry,
-} from '../work-partitions/crm-work-handler.registry';
+import { type CrmWorkContext, type CrmWorkHandler, CRM_WORK_HANDLERS } from '../work-partitions/crm-work-handler';
 import { CrmAutomationRecord } from '../automation/schemas/crm-automation.record';
 import { CrmActivityBackfillService } from './crm-activity-backfill.service';
 import { CrmActivityPeopleService } from './crm-activity-people.service';
@@ -28,12 +25,12 @@ type Change = Partial<Pick<CrmActivityRecord, 'state' | 'reason' | 'activityId' 
 
 /** Posts due activities to the CRM in the order of their events, in batches, none twice (decision 29). */
 @Injectable()
-export class CrmActivityJobService implements CrmWorkHandler, OnModuleInit {
+@Listens(CRM_WORK_HANDLERS)
+export class CrmActivityJobService implements CrmWorkHandler {
   readonly name = 'activity';
 
   constructor(
     @InjectModel(CrmActivityRecord.name) private readonly activities: Model<CrmActivityRecord>,
-    private readonly works: CrmWorkHandlerRegistry,
     private readonly people: CrmActivityPeopleService,
     private readonly texts: CrmActivitiesService,
     private readonly backfills: CrmActivityBackfillService,
@@ -41,10 +38,6 @@ export class CrmActivityJobService implements CrmWorkHandler, OnModuleInit {
     @InjectModel(CrmAutomationRecord.name) private readonly automations: Model<CrmAutomationRecord>,
     private readonly transactions: TransactionService,
   ) {}
-
-  onModuleInit(): void {
-    this.works.register(this);
-  }
 
   async dueAt(workspaceId: string, crmType: CrmType): Promise<Date | null> {
     if (await this.backfills.isOpen(workspaceId, crmType)) return this.clock.now();

@@ -6,7 +6,7 @@ import { comparableEmailAddress } from '@platform/validation';
 import { type Model } from 'mongoose';
 import { CrmPushQueueRepository } from '../automation/crm-push-queue.repository';
 import { CrmAutomationRecord } from '../automation/schemas/crm-automation.record';
-import { type CrmWorkContext } from '../work-partitions/crm-work-handler.registry';
+import { type CrmWorkContext } from '../work-partitions/crm-work-handler';
 import { CrmLinkRepository } from '../links/crm-link.repository';
 import { type ActivityDraft } from './crm-activities.service';
 import { CrmActivityRecord } from './schemas/crm-activity.record';

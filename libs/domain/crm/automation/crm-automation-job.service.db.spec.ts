@@ -1,10 +1,11 @@
+import { HookRegistry } from '@platform/hooks';
 import { type WorkspaceScope, systemScope } from '@domain/access';
 import { CampaignsService } from '@domain/campaigns';
 import { UsersService, WorkspaceRepository, WorkspacesService } from '@domain/identity';
 import { TransactionService } from '@platform/database';
 import { Types } from 'mongoose';
 import { ADA, ActivityFixture, newId } from '../activity/testing/activity-fixture';
-import { CrmConnectionHookRegistry } from '../connections/crm-connection-hook.registry';
+import { CRM_CONNECTION_HOOKS } from '../connections/crm-connection-hooks';
 import { CrmSyncJobRecord } from '../jobs/schemas/crm-sync-job.record';
 import { CrmAutomationJobService } from './crm-automation-job.service';
 import { CrmAutomationService } from './crm-automation.service';
@@ -258,7 +259,9 @@ describe('the settings', () => {
     const told = (why: 'refused' | 'removed') =>
       fixture
         .get(TransactionService)
-        .run(() => fixture.get(CrmConnectionHookRegistry).disconnected(scope().workspaceId, 'hubspot', why));
+        .run(() =>
+          fixture.get(HookRegistry).call(CRM_CONNECTION_HOOKS, 'disconnected', scope().workspaceId, 'hubspot', why),
+        );
     await told('refused');
     expect(await fixture.automation()).not.toBeNull();
     await told('removed');

@@ -1,11 +1,12 @@
 import { type CrmType } from '@adapters/crm';
-import { type EventRecord, type EventSubscriber, EventSubscriberRegistry, type EventType } from '@domain/events';
-import { Injectable, type OnModuleInit } from '@nestjs/common';
+import { type EventRecord, type EventSubscriber, EVENT_SUBSCRIBERS, type EventType } from '@domain/events';
+import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
+import { Listens } from '@platform/hooks';
 import { type Model } from 'mongoose';
 import { CrmActivitiesService } from '../activity/crm-activities.service';
 import { CrmWorkPartitionService } from '../work-partitions/crm-work-partition.service';
-import { type CrmConnectionHook, CrmConnectionHookRegistry } from '../connections/crm-connection-hook.registry';
+import { type CrmConnectionHooks, CRM_CONNECTION_HOOKS } from '../connections/crm-connection-hooks';
 import {
   SUBSCRIBED_EVENTS,
   isPushTrigger,
@@ -17,7 +18,9 @@ import { CrmAutomationRecord } from './schemas/crm-automation.record';
 
 /** Creates activities and pushes from events, and removes the automation with its connection. */
 @Injectable()
-export class CrmAutomationListener implements EventSubscriber, OnModuleInit, CrmConnectionHook {
+@Listens(CRM_CONNECTION_HOOKS)
+@Listens(EVENT_SUBSCRIBERS)
+export class CrmAutomationListener implements EventSubscriber, CrmConnectionHooks {
   readonly name = 'crm-automation';
   readonly types: ReadonlySet<EventType> = SUBSCRIBED_EVENTS;
 
@@ -26,14 +29,7 @@ export class CrmAutomationListener implements EventSubscriber, OnModuleInit, Crm
     private readonly activities: CrmActivitiesService,
     private readonly pushes: CrmPushQueueRepository,
     private readonly partitions: CrmWorkPartitionService,
-    private readonly subscribers: EventSubscriberRegistry,
-    private readonly hooks: CrmConnectionHookRegistry,
   ) {}
-
-  onModuleInit(): void {
-    this.subscribers.register(this);
-    this.hooks.register(this);
-  }
 
   async handle(events: readonly EventRecord[]): Promise<void> {
     const all = await this.#findSubscriptions(events);

@@ -9,6 +9,7 @@ import { ClockPort } from '@platform/clock';
 import { Config } from '@platform/config';
 import { TransactionService } from '@platform/database';
 import { invalidField, notFound } from '@platform/errors';
+import { HookRegistry } from '@platform/hooks';
 import { SecretBoxService } from '@platform/secrets';
 import { type Model, Types } from 'mongoose';
 import { getKeyBaseUrl } from '../oauth/crm-addresses';
@@ -18,7 +19,7 @@ import { getDefaultRules } from '../mapping/default-rules';
 import { toStoredRuleList } from '../mapping/stored-rules';
 import { type CrmConnectionResponse, toCrmConnection } from './dto/crm-connection.dto';
 import { type SetCrmRequest } from './dto/crm-connection-requests.dto';
-import { CrmConnectionHookRegistry } from './crm-connection-hook.registry';
+import { CRM_CONNECTION_HOOKS } from './crm-connection-hooks';
 import { readAccount, type VerifiedAccount } from './verified-account';
 import { CrmConnectionRecord } from './schemas/crm-connection.record';
 import { type ConnectionSecret, connectionSecretOwner } from './crm-secrets';
@@ -46,7 +47,7 @@ export class CrmConnectionSettingsService {
   constructor(
     @InjectModel(CrmConnectionRecord.name) private readonly connections: Model<CrmConnectionRecord>,
     private readonly crms: CrmPort,
-    private readonly hooks: CrmConnectionHookRegistry,
+    private readonly hooks: HookRegistry,
     private readonly audit: AuditService,
     private readonly transactions: TransactionService,
     private readonly config: Config,
@@ -93,7 +94,7 @@ export class CrmConnectionSettingsService {
         target: { type: 'integration', id: before._id.toHexString() },
         changes: getChanges(before, null, AUDITED_CONNECTION),
       });
-      await this.hooks.disconnected(workspaceId, type, 'removed');
+      await this.hooks.call(CRM_CONNECTION_HOOKS, 'disconnected', workspaceId, type, 'removed');
     });
     return { message: 'Integration removed' };
   }
@@ -134,7 +135,7 @@ export class CrmConnectionSettingsService {
         target: { type: 'integration', id: _id.toHexString() },
         changes: getChanges(before, after, AUDITED_CONNECTION),
       });
-      if (after.enabled) await this.hooks.connected(workspaceId, type);
+      if (after.enabled) await this.hooks.call(CRM_CONNECTION_HOOKS, 'connected', workspaceId, type);
       return after;
     });
   }
@@ -174,9 +175,10 @@ export class CrmConnectionSettingsService {
         .orFail();
       const target = { type: 'integration', id: before._id.toHexString() } as const;
       await this.audit.record(workspace, { action: 'integration.updated', target, changes });
-      if (before.enabled && !after.enabled) await this.hooks.disconnected(workspaceId, type, 'switched_off');
+      if (before.enabled && !after.enabled)
+        await this.hooks.call(CRM_CONNECTION_HOOKS, 'disconnected', workspaceId, type, 'switched_off');
       if (after.enabled && !before.enabled && after.status === 'connected')
-        await this.hooks.connected(workspaceId, type);
+        await this.hooks.call(CRM_CONNECTION_HOOKS, 'connected', workspaceId, type);
       return after;
     });
   }

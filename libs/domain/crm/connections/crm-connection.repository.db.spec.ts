@@ -1,3 +1,5 @@
+import { HookRegistry } from '@platform/hooks';
+import { addListener } from '@testing';
 import { CrmError } from '@adapters/crm';
 import { type WorkspaceScope } from '@domain/access';
 import { EventRecord } from '@domain/events';
@@ -8,7 +10,7 @@ import { CrmOAuthService } from '../oauth/crm-oauth.service';
 import { CrmMappingsService } from '../mapping/crm-mappings.service';
 import { CrmConnectionFixture } from '../testing/crm-connection-fixture';
 import { CrmCheckService } from './crm-check.service';
-import { CrmConnectionHookRegistry } from './crm-connection-hook.registry';
+import { CRM_CONNECTION_HOOKS } from './crm-connection-hooks';
 import { CrmConnectionRepository } from './crm-connection.repository';
 import { CrmConnectionSettingsService } from './crm-connection-settings.service';
 
@@ -31,7 +33,7 @@ describe('connections to CRMs', () => {
       options: null,
       maxLength: 100,
     }));
-    fixture.get(CrmConnectionHookRegistry).register({
+    addListener(fixture.get(HookRegistry), CRM_CONNECTION_HOOKS, {
       connected: async (workspaceId, type) => void told.push(`${workspaceId} ${type} connected`),
       disconnected: async (workspaceId, type, why) => void told.push(`${workspaceId} ${type} ${why}`),
     });

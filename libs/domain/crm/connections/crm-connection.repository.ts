@@ -6,12 +6,13 @@ import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import { ClockPort } from '@platform/clock';
 import { TransactionService } from '@platform/database';
+import { HookRegistry } from '@platform/hooks';
 import { SecretBoxService } from '@platform/secrets';
 import { type Model, type Types } from 'mongoose';
 import { type MappingRule } from '../mapping/field-rule';
 import { parseStoredRules } from '../mapping/stored-rules';
 import { CrmOAuthService } from '../oauth/crm-oauth.service';
-import { CrmConnectionHookRegistry } from './crm-connection-hook.registry';
+import { CRM_CONNECTION_HOOKS } from './crm-connection-hooks';
 import { crmNotConnected } from './crm.errors';
 import {
   type ConnectionError,
@@ -40,7 +41,7 @@ type SessionFields = Pick<CrmConnectionRecord, '_id' | 'workspaceId' | 'type' | 
 export class CrmConnectionRepository {
   constructor(
     @InjectModel(CrmConnectionRecord.name) private readonly connections: Model<CrmConnectionRecord>,
-    private readonly hooks: CrmConnectionHookRegistry,
+    private readonly hooks: HookRegistry,
     private readonly events: EventsService,
     private readonly audit: AuditService,
     private readonly transactions: TransactionService,
@@ -107,7 +108,7 @@ export class CrmConnectionRepository {
         .lean<CrmConnectionRecord>();
       if (before?.status !== 'disconnected') return;
       await this.#recordAudit(before, 'integration.connected', 'connected');
-      if (before.enabled) await this.hooks.connected(workspaceId, type);
+      if (before.enabled) await this.hooks.call(CRM_CONNECTION_HOOKS, 'connected', workspaceId, type);
     });
   }
 
@@ -148,7 +149,7 @@ export class CrmConnectionRepository {
       about: {},
       data: { name: type, code, reason: message },
     });
-    await this.hooks.disconnected(workspace.workspaceId, type, 'refused');
+    await this.hooks.call(CRM_CONNECTION_HOOKS, 'disconnected', workspace.workspaceId, type, 'refused');
   }
 
   async #recordAudit(

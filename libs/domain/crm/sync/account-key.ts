@@ -1,4 +1,4 @@
-import { type CrmWorkContext } from '../work-partitions/crm-work-handler.registry';
+import { type CrmWorkContext } from '../work-partitions/crm-work-handler';
 import { type CrmAccountKey } from '../links/crm-link.repository';
 
 /** The account of a partition. */

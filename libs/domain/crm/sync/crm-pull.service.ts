@@ -14,7 +14,7 @@ import { TransactionService } from '@platform/database';
 import { type Types } from 'mongoose';
 import { type CrmSyncJobRecord } from '../jobs/schemas/crm-sync-job.record';
 import { toCrmFilter, parsePullFilter } from '../jobs/sync-filters';
-import { type CrmWorkContext } from '../work-partitions/crm-work-handler.registry';
+import { type CrmWorkContext } from '../work-partitions/crm-work-handler';
 import { type CrmAccountKey, CrmLinkRepository, type LinkChange } from '../links/crm-link.repository';
 import { CrmPeopleService } from '../people/crm-people.service';
 import { getAccountKey } from './account-key';

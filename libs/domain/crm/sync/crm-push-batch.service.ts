@@ -6,7 +6,7 @@ import { ClockPort } from '@platform/clock';
 import { notFound } from '@platform/errors';
 import { type Model, Types } from 'mongoose';
 import { type CrmSyncJobRecord } from '../jobs/schemas/crm-sync-job.record';
-import { type CrmWorkContext } from '../work-partitions/crm-work-handler.registry';
+import { type CrmWorkContext } from '../work-partitions/crm-work-handler';
 import { CrmLinkRepository } from '../links/crm-link.repository';
 import { CrmPeopleService } from '../people/crm-people.service';
 import { parsePushFilter } from '../jobs/sync-filters';

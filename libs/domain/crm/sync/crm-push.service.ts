@@ -5,7 +5,7 @@ import { TransactionService } from '@platform/database';
 import { comparableEmailAddress } from '@platform/validation';
 import { type CrmSyncJobRecord } from '../jobs/schemas/crm-sync-job.record';
 import { CrmLeaseLostError } from '../work-partitions/crm-lease-lost.errors';
-import { type CrmWorkContext } from '../work-partitions/crm-work-handler.registry';
+import { type CrmWorkContext } from '../work-partitions/crm-work-handler';
 import { CrmLinkRepository, type LinkChange } from '../links/crm-link.repository';
 import { getAccountKey } from './account-key';
 import { type PushBatch, CrmPushBatchService } from './crm-push-batch.service';

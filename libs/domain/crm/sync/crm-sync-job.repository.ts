@@ -11,7 +11,7 @@ import { CrmConnectionRepository } from '../connections/crm-connection.repositor
 import { CrmSyncJobRecord, type SyncProblem, type SyncError, SYNC_RESULTS } from '../jobs/schemas/crm-sync-job.record';
 import { MAX_ERRORS } from '../jobs/dto/crm-sync-job.dto';
 import { CrmSyncResultRecord } from '../jobs/schemas/crm-sync-result.record';
-import { type CrmWorkContext } from '../work-partitions/crm-work-handler.registry';
+import { type CrmWorkContext } from '../work-partitions/crm-work-handler';
 import { type SyncOutcome } from './sync-outcome';
 import { SyncSupersededError } from './sync-superseded.errors';
 import { listFields, withoutDropped } from './rule-values';

@@ -1,5 +1,6 @@
+import { HookRegistry } from '@platform/hooks';
 import { DEEP } from '../../../testing';
-import { CrmConnectionHookRegistry } from '../connections/crm-connection-hook.registry';
+import { CRM_CONNECTION_HOOKS } from '../connections/crm-connection-hooks';
 import { CrmConnectionRecord } from '../connections/schemas/crm-connection.record';
 import { CrmSyncJobsService } from '../jobs/crm-sync-jobs.service';
 import { CrmWorkPartitionService } from '../work-partitions/crm-work-partition.service';
@@ -143,7 +144,7 @@ describe('a sync', () => {
     await fixture
       .model<CrmConnectionRecord>(CrmConnectionRecord)
       .updateOne({ workspaceId: scenario.workspace.workspaceId }, { $set: { status: 'connected' } });
-    await fixture.get(CrmConnectionHookRegistry).connected(scenario.workspace.workspaceId, 'hubspot');
+    await fixture.get(HookRegistry).call(CRM_CONNECTION_HOOKS, 'connected', scenario.workspace.workspaceId, 'hubspot');
     expect((await scenario.partition()).nextAt?.getTime()).toBeLessThanOrEqual(fixture.clock.now().getTime());
     await scenario.runPartition();
     expect(await scenario.read(id)).toMatchObject({ status: 'completed', counts: { created: 3 } });
@@ -164,7 +165,9 @@ describe('a sync', () => {
     await scenario.add(...rows(2));
     await scenario.done({ jobType: 'push' });
     const { id } = await scenario.sync({ jobType: 'pull' });
-    await fixture.get(CrmConnectionHookRegistry).disconnected(scenario.workspace.workspaceId, 'hubspot', 'removed');
+    await fixture
+      .get(HookRegistry)
+      .call(CRM_CONNECTION_HOOKS, 'disconnected', scenario.workspace.workspaceId, 'hubspot', 'removed');
     await fixture
       .model<CrmConnectionRecord>(CrmConnectionRecord)
       .deleteOne({ workspaceId: scenario.workspace.workspaceId });

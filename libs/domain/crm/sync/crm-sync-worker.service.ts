@@ -3,10 +3,11 @@ import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import { ClockPort } from '@platform/clock';
 import { AppError, toFailure } from '@platform/errors';
+import { Listens } from '@platform/hooks';
 import { type Model } from 'mongoose';
 import { CrmSyncJobRecord, type SyncProblem } from '../jobs/schemas/crm-sync-job.record';
 import { CrmLeaseLostError } from '../work-partitions/crm-lease-lost.errors';
-import { type CrmWorkContext, type CrmWorkHandler } from '../work-partitions/crm-work-handler.registry';
+import { CRM_WORK_HANDLERS, type CrmWorkContext, type CrmWorkHandler } from '../work-partitions/crm-work-handler';
 import { CrmLinkRepository } from '../links/crm-link.repository';
 import { CrmPullService } from './crm-pull.service';
 import { CrmPushService } from './crm-push.service';
@@ -21,6 +22,7 @@ const OTHER_ACCOUNT = { code: 'CRM_NOT_CONNECTED', message: 'The workspace is co
 
 /** Runs the sync jobs of a CRM connection sequentially, oldest first. */
 @Injectable()
+@Listens(CRM_WORK_HANDLERS)
 export class CrmSyncWorkerService implements CrmWorkHandler {
   readonly name = 'sync';
 

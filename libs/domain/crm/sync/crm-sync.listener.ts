@@ -1,40 +1,36 @@
 import { type CrmType } from '@adapters/crm';
-import { Injectable, type OnModuleInit } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
+import { Listens } from '@platform/hooks';
 import { type Model } from 'mongoose';
-import { CrmConnectionHookRegistry } from '../connections/crm-connection-hook.registry';
+import {
+  CRM_CONNECTION_HOOKS,
+  type CrmConnectionHooks,
+  type CrmDisconnection,
+} from '../connections/crm-connection-hooks';
 import { CrmSyncJobRecord } from '../jobs/schemas/crm-sync-job.record';
-import { CrmWorkHandlerRegistry } from '../work-partitions/crm-work-handler.registry';
 import { CrmWorkPartitionService } from '../work-partitions/crm-work-partition.service';
 import { CrmSyncJobRepository } from './crm-sync-job.repository';
-import { CrmSyncWorkerService } from './crm-sync-worker.service';
 
 const REMOVED = { code: 'CRM_NOT_CONNECTED', message: 'The connection was removed' };
 
-/** Registers sync jobs as work of partitions, and reacts to connection changes. */
+/** Continues or fails sync jobs when their connection changes. */
 @Injectable()
-export class CrmSyncListener implements OnModuleInit {
+@Listens(CRM_CONNECTION_HOOKS)
+export class CrmSyncListener implements CrmConnectionHooks {
   constructor(
     @InjectModel(CrmSyncJobRecord.name) private readonly jobs: Model<CrmSyncJobRecord>,
-    private readonly handlers: CrmWorkHandlerRegistry,
-    private readonly hooks: CrmConnectionHookRegistry,
-    private readonly worker: CrmSyncWorkerService,
     private readonly repository: CrmSyncJobRepository,
     private readonly partitions: CrmWorkPartitionService,
   ) {}
 
-  onModuleInit(): void {
-    this.handlers.register(this.worker);
-    this.hooks.register({
-      connected: (workspaceId, type) => this.partitions.scheduleNowInTransaction(workspaceId, type),
-      disconnected: async (workspaceId, type, why) => {
-        // A reconnected account continues its jobs; those of a removed account fail.
-        if (why === 'removed') await this.#failOpenJobs(workspaceId, type);
-      },
-    });
+  async connected(workspaceId: string, crmType: CrmType): Promise<void> {
+    await this.partitions.scheduleNowInTransaction(workspaceId, crmType);
   }
 
-  async #failOpenJobs(workspaceId: string, crmType: CrmType): Promise<void> {
+  /** A reconnected account continues its jobs; those of a removed account fail. */
+  async disconnected(workspaceId: string, crmType: CrmType, why: CrmDisconnection): Promise<void> {
+    if (why !== 'removed') return;
     const open = await this.jobs.find({ workspaceId, crmType, open: true }).lean<CrmSyncJobRecord[]>();
     for (const job of open) await this.repository.fail(job, REMOVED);
     await this.partitions.scheduleWithReset(workspaceId, crmType);

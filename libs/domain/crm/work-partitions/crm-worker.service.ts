@@ -3,12 +3,13 @@ import { WorkspaceRepository } from '@domain/identity';
 import { Injectable } from '@nestjs/common';
 import { ClockPort } from '@platform/clock';
 import { toFailure } from '@platform/errors';
+import { HookRegistry } from '@platform/hooks';
 import { type RunWorkPartition, type WorkPartitionLease } from '@platform/work-partitions';
 import { CrmConnectionRepository, type OpenCrm } from '../connections/crm-connection.repository';
 import { CrmLinkRepository } from '../links/crm-link.repository';
 import { CrmLeaseLostError } from './crm-lease-lost.errors';
 import { getCooldownMs } from './crm-cooldown';
-import { type CrmWorkContext, CrmWorkHandlerRegistry } from './crm-work-handler.registry';
+import { type CrmWorkContext, CRM_WORK_HANDLERS } from './crm-work-handler';
 import { type CrmPartitionState, CrmWorkPartitionService } from './crm-work-partition.service';
 
 type CrmPartitionLease = WorkPartitionLease & CrmPartitionState;
@@ -30,7 +31,7 @@ const IDLE_MS = 6 * 3_600_000;
 export class CrmWorkerService {
   constructor(
     private readonly partitions: CrmWorkPartitionService,
-    private readonly handlers: CrmWorkHandlerRegistry,
+    private readonly hooks: HookRegistry,
     private readonly connections: CrmConnectionRepository,
     private readonly links: CrmLinkRepository,
     private readonly workspaces: WorkspaceRepository,
@@ -81,7 +82,7 @@ export class CrmWorkerService {
     let isIdle = false;
     while (!isIdle) {
       isIdle = true;
-      for (const work of this.handlers.all) {
+      for (const work of this.hooks.list(CRM_WORK_HANDLERS)) {
         const dueAt = await work.dueAt(lease.workspaceId, lease.crmType);
         if (!dueAt || dueAt > this.clock.now()) continue;
         if (context.signal.aborted || performance.now() > until || isResting(context, this.clock.now())) return;
@@ -94,7 +95,7 @@ export class CrmWorkerService {
 
   async #nextAt({ workspaceId, crmType }: CrmPartitionLease, { session }: OpenCrm): Promise<Date | null> {
     let next: Date | null = null;
-    for (const work of this.handlers.all) {
+    for (const work of this.hooks.list(CRM_WORK_HANDLERS)) {
       const dueAt = await work.dueAt(workspaceId, crmType);
       if (dueAt && (!next || dueAt < next)) next = dueAt;
     }
@@ -115,7 +116,7 @@ export class CrmWorkerService {
   async #handleDisconnected(lease: CrmPartitionLease): Promise<Date | null> {
     const { workspaceId, crmType } = lease;
     let isWaiting = false;
-    for (const work of this.handlers.all) {
+    for (const work of this.hooks.list(CRM_WORK_HANDLERS)) {
       await work.onDisconnected?.(workspaceId, crmType);
       isWaiting ||= (await work.dueAt(workspaceId, crmType)) !== null;
     }

@@ -1,4 +1,5 @@
-import { MailboxDomainRepository, SentSignatureRegistry } from '@domain/mailboxes';
+import { HookRegistry } from '@platform/hooks';
+import { MailboxDomainRepository, SENT_MAIL_HOOKS } from '@domain/mailboxes';
 import { HealthFixture, wellKept } from '../testing';
 import { DkimSelectorsService } from './dkim-selectors.service';
 
@@ -20,7 +21,7 @@ beforeEach(async () => {
 });
 
 const learn = (selector: string, of = domain) =>
-  fixture.engine.get(DkimSelectorsService).learn(fixture.workspace, of, selector);
+  fixture.engine.get(DkimSelectorsService).signed(fixture.workspace, of, selector);
 const learned = async () => (await fixture.healthOf(domain)).learnedSelectors.map(({ selector }) => selector);
 
 describe('a selector that an email named', () => {
@@ -87,8 +88,8 @@ describe('a selector that an email named', () => {
   });
 
   it('is learned from a received email', async () => {
-    const fields = [`v=1; d=${domain}; s=own-selector; b=x`, 'v=1; d=relay.test; s=theirs; b=y'];
-    await fixture.engine.get(SentSignatureRegistry).record(fixture.workspace, `m0@${domain}`, fields);
+    const hooks = fixture.engine.get(HookRegistry);
+    await hooks.call(SENT_MAIL_HOOKS, 'signed', fixture.workspace, domain, 'own-selector');
     expect(await learned()).toEqual(['own-selector']);
   });
 

@@ -1,10 +1,11 @@
 import { type WorkspaceScope } from '@domain/access';
 import { AuditService } from '@domain/audit';
-import { SentSignatureRegistry } from '@domain/mailboxes';
-import { Injectable, type OnModuleInit } from '@nestjs/common';
+import { SENT_MAIL_HOOKS, type SentMailHooks } from '@domain/mailboxes';
+import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import { ClockPort } from '@platform/clock';
 import { TransactionService } from '@platform/database';
+import { Listens } from '@platform/hooks';
 import { type Model } from 'mongoose';
 import { normalizeHostName } from '../host-name';
 import { getSelector } from '../dkim/selectors';
@@ -19,21 +20,17 @@ const REFRESH_AFTER_MS = 24 * 3_600_000;
 
 /** DKIM selectors of a domain: learned from signed mail, or configured. */
 @Injectable()
-export class DkimSelectorsService implements OnModuleInit {
+@Listens(SENT_MAIL_HOOKS)
+export class DkimSelectorsService implements SentMailHooks {
   constructor(
     @InjectModel(DomainHealthRecord.name) private readonly healths: Model<DomainHealthRecord>,
-    private readonly signatures: SentSignatureRegistry,
     private readonly audit: AuditService,
     private readonly transactions: TransactionService,
     private readonly clock: ClockPort,
   ) {}
 
-  onModuleInit(): void {
-    this.signatures.register((workspace, domain, selector) => this.learn(workspace, domain, selector));
-  }
-
   /** Learns a selector; a new one makes the domain due. Ignores invalid selectors and unknown domains. */
-  async learn({ workspaceId }: Workspace, domain: string, selector: string): Promise<void> {
+  async signed({ workspaceId }: Workspace, domain: string, selector: string): Promise<void> {
     const name = getSelector(selector);
     if (name === null) return;
     const now = this.clock.now();

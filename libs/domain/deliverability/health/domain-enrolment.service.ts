@@ -1,9 +1,10 @@
 import { type WorkspaceScope } from '@domain/access';
-import { MailboxDomainRepository, MailboxHookRegistry } from '@domain/mailboxes';
-import { Injectable, type OnModuleInit } from '@nestjs/common';
+import { MailboxDomainRepository, MAILBOX_HOOKS, type MailboxHooks } from '@domain/mailboxes';
+import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import { ClockPort } from '@platform/clock';
 import { rerunOnWriteConflict, TransactionService } from '@platform/database';
+import { Listens } from '@platform/hooks';
 import { type Model, type Types } from 'mongoose';
 import { DomainHealthRecord } from '../schemas/domain-health.record';
 import { getSetup } from './health-setup';
@@ -22,18 +23,14 @@ const BATCH = 500;
 
 /** Enrolled domains: those of all mailboxes. */
 @Injectable()
-export class DomainEnrolmentService implements OnModuleInit {
+@Listens(MAILBOX_HOOKS)
+export class DomainEnrolmentService implements MailboxHooks {
   constructor(
     @InjectModel(DomainHealthRecord.name) private readonly healths: Model<DomainHealthRecord>,
     private readonly domains: MailboxDomainRepository,
-    private readonly hooks: MailboxHookRegistry,
     private readonly transactions: TransactionService,
     private readonly clock: ClockPort,
   ) {}
-
-  onModuleInit(): void {
-    this.hooks.register({ released: (workspace, mailboxId) => this.#released(workspace, mailboxId) });
-  }
 
   /**
    * Enrols the domains of new mailboxes and makes them due. If interrupted, the next call continues.
@@ -72,6 +69,13 @@ export class DomainEnrolmentService implements OnModuleInit {
     });
   }
 
+  /** Joins the deletion of the mailbox. After two concurrent deletions the next check deletes the domain. */
+  async released(workspace: Workspace, mailboxId: string): Promise<void> {
+    const domain = await this.domains.findDomain(workspace, mailboxId);
+    if (domain === null || (await this.domains.hasMailbox(workspace, domain, mailboxId))) return;
+    await this.healths.deleteOne({ workspaceId: workspace.workspaceId, domain });
+  }
+
   /** All mailboxes are of one domain. */
   async #enrol({ workspaceId }: Workspace, mailboxes: readonly Mailbox[]): Promise<DomainHealthRecord> {
     const domain = getDomain(mailboxes[0]?.email ?? '');
@@ -99,12 +103,5 @@ export class DomainEnrolmentService implements OnModuleInit {
       .findOneAndUpdate({ _id, workspaceId }, { $set: { nextCheckAt: now } }, { returnDocument: 'after' })
       .lean<DomainHealthRecord>()
       .orFail();
-  }
-
-  /** Joins the deletion of the mailbox. After two concurrent deletions the next check deletes the domain. */
-  async #released(workspace: Workspace, mailboxId: string): Promise<void> {
-    const domain = await this.domains.findDomain(workspace, mailboxId);
-    if (domain === null || (await this.domains.hasMailbox(workspace, domain, mailboxId))) return;
-    await this.healths.deleteOne({ workspaceId: workspace.workspaceId, domain });
   }
 }

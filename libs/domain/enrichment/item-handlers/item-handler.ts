@@ -1,3 +1,4 @@
+import { defineHook } from '@platform/hooks';
 import { type Types } from 'mongoose';
 import { type EnrichmentType } from './enrichment-type';
 
@@ -80,6 +81,9 @@ export interface ItemHandler {
   /** The outcome of an item whose time ran out without an answer. */
   onExpired(item: WorkItem, now: Date): FinalOutcome;
 }
+
+/** The handler of each type of job. */
+export const ITEM_HANDLERS = defineHook<ItemHandler>('enrichment-items', { key: 'type' });
 
 /** No item of the job can be processed; `message` explains why. */
 export class WorkImpossibleError extends Error {

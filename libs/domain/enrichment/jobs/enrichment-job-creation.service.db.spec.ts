@@ -13,7 +13,7 @@ import { EnrichmentJobRecord } from '../schemas/enrichment-job.record';
 import { EnrichmentWorkPartitionRecord } from '../schemas/enrichment-work-partition.record';
 import { StagedItemsRecord } from '../schemas/staged-items.record';
 import { addresses, EnrichmentFixture, FOREVER } from '../testing/enrichment-fixture';
-import { ItemHandlerRegistry } from '../item-handlers/item-handler.registry';
+import { HookRegistry } from '@platform/hooks';
 import { EnrichmentJobCreationService, MAX_OPEN_JOBS } from './enrichment-job-creation.service';
 import { EnrichmentJobEndService } from './enrichment-job-end.service';
 import { MAX_STAGING_MS, EnrichmentItemRepository } from '../runs/enrichment-item.repository';
@@ -36,7 +36,7 @@ describe('creating an enrichment job', () => {
   function anotherProcess(): EnrichmentJobCreationService {
     return new EnrichmentJobCreationService(
       fixture.model(EnrichmentJobRecord),
-      fixture.get(ItemHandlerRegistry),
+      fixture.get(HookRegistry),
       fixture.get(LeadRepository),
       fixture.get(EnrichmentItemRepository),
       fixture.get(CreditsService),

@@ -9,13 +9,14 @@ import { ClockPort } from '@platform/clock';
 import { KeyedMutex } from '@platform/concurrency';
 import { TransactionService } from '@platform/database';
 import { limitExceeded } from '@platform/errors';
+import { HookRegistry } from '@platform/hooks';
 import { type Model, Types } from 'mongoose';
 import pLimit from 'p-limit';
 import { type CreateEnrichmentJobRequest } from '../dto/enrichment-job-requests.dto';
 import { type CreatedEnrichmentJobResponse, toEnrichmentJob } from '../dto/enrichment-job.dto';
 import { type EnrichmentType } from '../item-handlers/enrichment-type';
 import { type ItemHandler } from '../item-handlers/item-handler';
-import { ItemHandlerRegistry } from '../item-handlers/item-handler.registry';
+import { ITEM_HANDLERS } from '../item-handlers/item-handler';
 import { type EnrichmentItemInput, EnrichmentItemRepository } from '../runs/enrichment-item.repository';
 import { EnrichmentWorkPartitionService } from '../runs/enrichment-work-partition.service';
 import { EnrichmentJobRecord } from '../schemas/enrichment-job.record';
@@ -48,7 +49,7 @@ export class EnrichmentJobCreationService {
 
   constructor(
     @InjectModel(EnrichmentJobRecord.name) private readonly jobs: Model<EnrichmentJobRecord>,
-    private readonly handlers: ItemHandlerRegistry,
+    private readonly hooks: HookRegistry,
     private readonly leads: LeadRepository,
     private readonly items: EnrichmentItemRepository,
     private readonly credits: CreditsService,
@@ -66,7 +67,7 @@ export class EnrichmentJobCreationService {
    *   error of the handler when the job cannot run at present
    */
   async create(workspace: WorkspaceScope, request: CreateEnrichmentJobRequest): Promise<CreatedEnrichmentJobResponse> {
-    const work = this.handlers.get(request.type);
+    const work = this.hooks.get(ITEM_HANDLERS, request.type);
     const chosen = await chooseAddresses(this.leads, workspace, request);
     await work.requireReady?.(workspace.workspaceId);
     const job = await this.#make(workspace, work, chosen);

@@ -1,10 +1,11 @@
 import { WorkspaceRepository } from '@domain/identity';
 import { Injectable } from '@nestjs/common';
 import { ClockPort } from '@platform/clock';
+import { HookRegistry } from '@platform/hooks';
 import { LogService } from '@platform/observability';
 import { type RunWorkPartition } from '@platform/work-partitions';
 import { type ItemHandler, type ItemOutcome, WorkImpossibleError, type WorkItem } from '../item-handlers/item-handler';
-import { ItemHandlerRegistry } from '../item-handlers/item-handler.registry';
+import { ITEM_HANDLERS } from '../item-handlers/item-handler';
 import { EnrichmentJobEndService } from '../jobs/enrichment-job-end.service';
 import { type EnrichmentItemRecord } from '../schemas/enrichment-item.record';
 import { type EnrichmentJobRecord } from '../schemas/enrichment-job.record';
@@ -36,7 +37,7 @@ export class EnrichmentWorkerService {
     private readonly partitions: EnrichmentWorkPartitionService,
     private readonly repository: EnrichmentItemRepository,
     private readonly workspaces: WorkspaceRepository,
-    private readonly handlers: ItemHandlerRegistry,
+    private readonly hooks: HookRegistry,
     private readonly items: EnrichmentItemsService,
     private readonly ends: EnrichmentJobEndService,
     private readonly clock: ClockPort,
@@ -58,7 +59,7 @@ export class EnrichmentWorkerService {
    * once.
    */
   async #runChunk(job: EnrichmentJobRecord, signal: AbortSignal): Promise<void> {
-    const work = this.handlers.get(job.type);
+    const work = this.hooks.get(ITEM_HANDLERS, job.type);
     const restsUntil = (await work.cooldownUntil?.(job.workspaceId.toHexString())) ?? null;
     if (restsUntil && restsUntil > this.clock.now()) return this.repository.postpone(job, restsUntil);
     const claim = await this.repository.claim(job, work.chunk, CLAIM_MS);

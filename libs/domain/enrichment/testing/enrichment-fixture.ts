@@ -1,3 +1,4 @@
+import { HookRegistry } from '@platform/hooks';
 import { DnsModule } from '@adapters/dns';
 import { MailModule } from '@adapters/mail';
 import { type WorkspaceScope, systemActor, systemScope } from '@domain/access';
@@ -9,11 +10,11 @@ import { LeadInsertionService } from '@domain/leads';
 import { getModelToken } from '@nestjs/mongoose';
 import { OutboundModule } from '@platform/outbound';
 import { QueuesModule, QueuesService } from '@platform/queues';
-import { type FakeClock, openTestDatabase, type TestDatabase } from '@testing';
+import { replaceListeners, type FakeClock, openTestDatabase, type TestDatabase } from '@testing';
 import { type Model } from 'mongoose';
 import { type CreatedEnrichmentJobResponse, type EnrichmentJobResponse } from '../dto/enrichment-job.dto';
 import { EnrichmentModule } from '../enrichment.module';
-import { ItemHandlerRegistry } from '../item-handlers/item-handler.registry';
+import { ITEM_HANDLERS } from '../item-handlers/item-handler';
 import { EnrichmentJobCreationService } from '../jobs/enrichment-job-creation.service';
 import { EnrichmentJobsService } from '../jobs/enrichment-jobs.service';
 import { EnrichmentWorkerService } from '../runs/enrichment-worker.service';
@@ -31,7 +32,7 @@ export class EnrichmentFixture {
 
   private constructor(readonly database: TestDatabase) {
     // The scripted handler replaces those of production.
-    this.get(ItemHandlerRegistry).get = () => this.work;
+    replaceListeners(this.get(HookRegistry), ITEM_HANDLERS, this.work.forAllTypes());
   }
 
   static async open(): Promise<EnrichmentFixture> {

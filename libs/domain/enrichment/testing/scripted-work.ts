@@ -1,3 +1,4 @@
+import { ENRICHMENT_TYPES } from '../item-handlers/enrichment-type';
 import {
   type FinalOutcome,
   type ItemOutcome,
@@ -50,6 +51,11 @@ export class ScriptedWork implements ItemHandler {
 
   onExpired(): FinalOutcome {
     return unknown('out_of_time');
+  }
+
+  /** This handler for each type of job. */
+  forAllTypes(): ItemHandler[] {
+    return ENRICHMENT_TYPES.map((type) => Object.create(this, { type: { value: type } }) as ItemHandler);
   }
 
   /** Resets the handler. */

@@ -4,7 +4,6 @@ import { Types } from 'mongoose';
 import { ZoneDnsDriver } from '../../../adapters/dns/testing';
 import { FakeProbeDriver } from '../../../adapters/probe/testing';
 import { type EnrichmentJobRef, type WorkItem } from '../item-handlers/item-handler';
-import { ItemHandlerRegistry } from '../item-handlers/item-handler.registry';
 import { MailDomainsService } from './domain/mail-domains.service';
 import { VerificationItemsService } from './verification-items.service';
 import { EmailVerificationService } from './email-verification.service';
@@ -38,23 +37,16 @@ function start() {
   });
   const probe = new FakeProbeDriver();
   const domains = new MailDomainsService(dns, new OutboundAddressService({ allowPrivate: false }), clock);
-  const works = new ItemHandlerRegistry();
   const error = jest.fn();
-  const work = new VerificationItemsService(
-    works,
-    new EmailVerificationService(domains, probe, NO_CREDITS, clock),
-    clock,
-    {
-      error,
-    } as never,
-  );
-  return { clock, dns, probe, error, works, work };
+  const work = new VerificationItemsService(new EmailVerificationService(domains, probe, NO_CREDITS, clock), clock, {
+    error,
+  } as never);
+  return { clock, dns, probe, error, work };
 }
 
-it('registers itself for jobs of its type', () => {
-  const { work, works } = start();
-  work.onModuleInit();
-  expect(works.get('email_verification')).toBe(work);
+it('is the work of jobs that verify addresses', () => {
+  const { work } = start();
+  expect(work.type).toBe('email_verification');
   expect(work.prefix).toBe('ev');
 });
 

@@ -1,5 +1,6 @@
-import { Injectable, type OnModuleInit } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { ClockPort } from '@platform/clock';
+import { Listens } from '@platform/hooks';
 import { LogService } from '@platform/observability';
 import {
   type EnrichmentJobRef,
@@ -8,7 +9,7 @@ import {
   type ItemOutcome,
   type WorkItem,
 } from '../item-handlers/item-handler';
-import { ItemHandlerRegistry } from '../item-handlers/item-handler.registry';
+import { ITEM_HANDLERS } from '../item-handlers/item-handler';
 import { RETRY_PERIOD_MS } from '../runs/outcome-decision';
 import { EmailVerificationService } from './email-verification.service';
 import { findTemporaryReason } from './retry';
@@ -19,21 +20,17 @@ const ADDRESS_TIMEOUT_MS = 45_000;
 
 /** Handles jobs of email verification. Temporary findings (greylisting, unreachable servers) are retried later. */
 @Injectable()
-export class VerificationItemsService implements ItemHandler, OnModuleInit {
+@Listens(ITEM_HANDLERS)
+export class VerificationItemsService implements ItemHandler {
   readonly type = 'email_verification';
   readonly prefix = 'ev';
   readonly chunk = 100;
 
   constructor(
-    private readonly handlers: ItemHandlerRegistry,
     private readonly verifier: EmailVerificationService,
     private readonly clock: ClockPort,
     private readonly log: LogService,
   ) {}
-
-  onModuleInit(): void {
-    this.handlers.register(this);
-  }
 
   async run(
     items: readonly WorkItem[],

@@ -1,8 +1,9 @@
+import { HookRegistry } from '@platform/hooks';
 import { systemScope } from '@domain/access';
-import { type TestDatabase, eventually, openTestDatabase } from '@testing';
+import { addListener, type TestDatabase, eventually, openTestDatabase } from '@testing';
 import { LogService } from '@platform/observability';
 import { Types } from 'mongoose';
-import { EventRelayService, EventSubscriberRegistry, EventsModule, EventsService, type NewEvent } from '..';
+import { EventRelayService, EVENT_SUBSCRIBERS, EventsModule, EventsService, type NewEvent } from '..';
 
 describe('polling by the event relay', () => {
   let database: TestDatabase;
@@ -10,7 +11,7 @@ describe('polling by the event relay', () => {
 
   beforeAll(async () => {
     database = await openTestDatabase({ imports: [EventsModule] });
-    database.module.get(EventSubscriberRegistry).register({
+    addListener(database.module.get(HookRegistry), EVENT_SUBSCRIBERS, {
       name: 'spec',
       types: new Set(['mailbox.deleted'] as const),
       handle: (events) => Promise.resolve(void taken.push(...events.map(({ dedupeKey }) => dedupeKey))),

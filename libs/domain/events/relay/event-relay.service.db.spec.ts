@@ -1,7 +1,8 @@
+import { HookRegistry } from '@platform/hooks';
 import { systemScope } from '@domain/access';
 import { getModelToken, Prop } from '@nestjs/mongoose';
 import { Collection, DatabaseModule, LeaseService } from '@platform/database';
-import { openTestDatabase, getSeries, type TestDatabase } from '@testing';
+import { addListener, openTestDatabase, getSeries, type TestDatabase } from '@testing';
 import { type Model, Types } from 'mongoose';
 import {
   type EventRecord,
@@ -9,7 +10,7 @@ import {
   EventsModule,
   EventsService,
   type EventSubscriber,
-  EventSubscriberRegistry,
+  EVENT_SUBSCRIBERS,
 } from '..';
 import { happening } from '../testing';
 
@@ -35,7 +36,7 @@ describe('the event relay', () => {
     notes = database.module.get(getModelToken(NoteRecord.name));
     subscriber = { handle: jest.fn(), afterCommit: jest.fn() };
     const types = new Set(['email.sent'] as const);
-    database.module.get(EventSubscriberRegistry).register({
+    addListener(database.module.get(HookRegistry), EVENT_SUBSCRIBERS, {
       name: 'spec',
       types,
       handle: (some) => subscriber.handle(some),

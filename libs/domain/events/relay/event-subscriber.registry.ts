@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { defineHook, HookRegistry } from '@platform/hooks';
 import { type EventType } from '../event-types';
 import { type EventRecord } from '../schemas/event.record';
 
@@ -21,17 +22,13 @@ export interface EventSubscriber {
   afterCommit?(events: readonly EventRecord[]): Promise<void>;
 }
 
-/**
- * Higher domains register here at the start of the process that they handle events: this library does not know them.
- */
+/** The domains that derive work from events. */
+export const EVENT_SUBSCRIBERS = defineHook<EventSubscriber>('events', { key: 'name' });
+
+/** Passes events to the subscribers of their types. */
 @Injectable()
 export class EventSubscriberRegistry {
-  readonly #subscribers = new Set<EventSubscriber>();
-
-  /** Call it once, when the module starts. */
-  register(subscriber: EventSubscriber): void {
-    this.#subscribers.add(subscriber);
-  }
+  constructor(private readonly hooks: HookRegistry) {}
 
   /** Runs in the current transaction and one after the other: a transaction takes no concurrent calls. */
   async handle(events: readonly EventRecord[]): Promise<void> {
@@ -43,7 +40,7 @@ export class EventSubscriberRegistry {
   }
 
   #selectFor(events: readonly EventRecord[]): [EventSubscriber, EventRecord[]][] {
-    return [...this.#subscribers].flatMap((subscriber) => {
+    return this.hooks.list(EVENT_SUBSCRIBERS).flatMap((subscriber) => {
       const matching = events.filter(({ type }) => subscriber.types.has(type));
       return matching.length === 0 ? [] : [[subscriber, matching] as [EventSubscriber, EventRecord[]]];
     });

@@ -1,3 +1,5 @@
+import { HookRegistry } from '@platform/hooks';
+import { addListener } from '@testing';
 import { CampaignStatusService, CampaignsService } from '@domain/campaigns';
 import { LeadRepository } from '@domain/leads';
 import { MailboxDeletionService, type MailboxRecord } from '@domain/mailboxes';
@@ -7,7 +9,7 @@ import { ConversationRecord } from '../schemas/conversation.record';
 import { InboxFixture } from '../testing/inbox-fixture';
 import { type Written } from '../testing/inbox-records';
 import { mail } from '../testing/mails';
-import { ConversationHookRegistry } from './conversation-hook.registry';
+import { CONVERSATION_HOOKS } from './conversation-hooks';
 
 const ADA = 'ada@acme.test';
 const ZOE = 'zoe@elsewhere.test';
@@ -55,7 +57,7 @@ describe('the erasure of conversations', () => {
       await inbox.arrives(mail({ from: ZOE, subject: 'Lunch?', text: 'Today?' }));
       const [conversation] = await inbox.conversations();
       const told: string[] = [];
-      inbox.get(ConversationHookRegistry).register({
+      addListener(inbox.get(HookRegistry), CONVERSATION_HOOKS, {
         erased: async ({ _id }) => {
           told.push(`${String(_id)} of ${(await emails()).join()}`);
         },

@@ -1,14 +1,15 @@
 import { type WorkspaceScope } from '@domain/access';
-import { type CampaignUse, CampaignHookRegistry } from '@domain/campaigns';
-import { MailboxMessageRepository, type MailboxHooks, MailboxHookRegistry } from '@domain/mailboxes';
-import { Injectable, type OnModuleInit } from '@nestjs/common';
+import { type CampaignHooks, CAMPAIGN_HOOKS } from '@domain/campaigns';
+import { MailboxMessageRepository, type MailboxHooks, MAILBOX_HOOKS } from '@domain/mailboxes';
+import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import { isDuplicateKey, parseId } from '@platform/database';
+import { HookRegistry, Listens } from '@platform/hooks';
 import { type Model, Types } from 'mongoose';
 import { ConversationMessageRecord } from '../schemas/conversation-message.record';
 import { ConversationRecord } from '../schemas/conversation.record';
 import { InboxReplyRecord } from '../schemas/inbox-reply.record';
-import { ConversationHookRegistry } from './conversation-hook.registry';
+import { CONVERSATION_HOOKS } from './conversation-hooks';
 
 type Workspace = Pick<WorkspaceScope, 'workspaceId'>;
 type ConversationFacts = Pick<ConversationRecord, '_id' | 'workspaceId' | 'mailboxId' | 'leadId'>;
@@ -22,27 +23,19 @@ const MESSAGE_BATCH = 1_000;
  * mailbox, so that later replies still arrive.
  */
 @Injectable()
-export class ConversationErasureListener implements CampaignUse, OnModuleInit {
+@Listens(CAMPAIGN_HOOKS)
+@Listens(MAILBOX_HOOKS)
+export class ConversationErasureListener implements CampaignHooks, MailboxHooks {
   constructor(
     @InjectModel(ConversationRecord.name) private readonly conversations: Model<ConversationRecord>,
     @InjectModel(ConversationMessageRecord.name) private readonly messages: Model<ConversationMessageRecord>,
     @InjectModel(InboxReplyRecord.name) private readonly replies: Model<InboxReplyRecord>,
     private readonly mail: MailboxMessageRepository,
-    private readonly campaignHooks: CampaignHookRegistry,
-    private readonly mailboxHooks: MailboxHookRegistry,
-    private readonly hooks: ConversationHookRegistry,
+    private readonly hooks: HookRegistry,
   ) {}
 
-  onModuleInit(): void {
-    this.campaignHooks.register(this);
-    const ofMailbox: Partial<MailboxHooks> = {
-      erase: (workspace, mailboxId, signal) => this.#eraseOfMailbox(workspace, mailboxId, signal),
-    };
-    this.mailboxHooks.register(ofMailbox);
-  }
-
   /** Runs after the deletion of a campaign. */
-  async erase(workspace: Workspace, campaign: string, signal: AbortSignal): Promise<void> {
+  async eraseCampaign(workspace: Workspace, campaign: string, signal: AbortSignal): Promise<void> {
     const campaignId = parseId(campaign);
     if (!campaignId) return;
     await this.#each({ ...toFilter(workspace), campaignId }, signal, async (batch) => {
@@ -57,7 +50,7 @@ export class ConversationErasureListener implements CampaignUse, OnModuleInit {
     });
   }
 
-  async #eraseOfMailbox(workspace: Workspace, mailbox: string, signal: AbortSignal): Promise<void> {
+  async eraseMailbox(workspace: Workspace, mailbox: string, signal: AbortSignal): Promise<void> {
     const mailboxId = parseId(mailbox);
     if (!mailboxId) return;
     const untracked = { ...toFilter(workspace), mailboxId, tracked: false };
@@ -124,7 +117,8 @@ export class ConversationErasureListener implements CampaignUse, OnModuleInit {
       if (messages.length === 0) break;
       await this.messages.deleteMany({ workspaceId, _id: { $in: messages.map((message) => message._id) } });
     }
-    for (const conversation of batch) await this.hooks.erased({ _id: conversation._id, workspaceId });
+    for (const conversation of batch)
+      await this.hooks.call(CONVERSATION_HOOKS, 'erased', { _id: conversation._id, workspaceId });
     await this.replies.deleteMany(ofBatch);
     await this.conversations.deleteMany({ _id, workspaceId });
   }

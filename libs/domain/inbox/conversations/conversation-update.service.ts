@@ -6,6 +6,7 @@ import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import { ClockPort } from '@platform/clock';
 import { TransactionService } from '@platform/database';
+import { HookRegistry } from '@platform/hooks';
 import { parseEmailAddress } from '@platform/validation';
 import { type Model } from 'mongoose';
 import { type ConversationResponse, toConversation } from '../dto/conversation.dto';
@@ -15,7 +16,7 @@ import { type IntakeTask } from '../intake/intake-tasks';
 import { MessageWriterService } from '../intake/message-writer.service';
 import { type KnownMatch } from '../match/match';
 import { ConversationRecord, type ReplyLabel } from '../schemas/conversation.record';
-import { ConversationHookRegistry } from './conversation-hook.registry';
+import { CONVERSATION_HOOKS } from './conversation-hooks';
 import { ConversationLeadService } from './conversation-lead.service';
 import { requireConversation } from './conversation-lookup';
 
@@ -34,7 +35,7 @@ export class ConversationUpdateService {
     private readonly optOuts: UnsubscribeService,
     private readonly mail: MailboxMessageRepository,
     private readonly writer: MessageWriterService,
-    private readonly hooks: ConversationHookRegistry,
+    private readonly hooks: HookRegistry,
     private readonly audit: AuditService,
     private readonly transactions: TransactionService,
     private readonly clock: ClockPort,
@@ -65,7 +66,8 @@ export class ConversationUpdateService {
     const { _id, workspaceId } = before;
     const tasks = leadId === undefined ? [] : await this.leads.attach(before, leadId);
     if (label !== undefined) tasks.push(...(await this.#setLabel(await read(), label)));
-    if (label !== undefined || leadId !== undefined) await this.hooks.conversationChanged(before, { kind: 'labelled' });
+    if (label !== undefined || leadId !== undefined)
+      await this.hooks.call(CONVERSATION_HOOKS, 'conversationChanged', before, { kind: 'labelled' });
     if (unread !== undefined) await this.conversations.updateOne({ _id, workspaceId }, { $set: { unread } });
     const changes = getChanges(toConversation(before), toConversation(await read()), AUDITED);
     if (changes) {

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { ConversationHookRegistry } from '../conversations/conversation-hook.registry';
+import { HookRegistry } from '@platform/hooks';
+import { CONVERSATION_HOOKS } from '../conversations/conversation-hooks';
 import { type AddedMessage, ConversationRepository } from '../conversations/conversation.repository';
 import { type KnownMatch } from '../match/match';
 import { isInSideFolder } from './envelope';
@@ -11,7 +12,7 @@ import { getThreadKey } from './thread-key';
 export class ConversationEntryService {
   constructor(
     private readonly conversations: ConversationRepository,
-    private readonly hooks: ConversationHookRegistry,
+    private readonly hooks: HookRegistry,
   ) {}
 
   /**
@@ -63,7 +64,10 @@ export class ConversationEntryService {
 
   /** Notifies the listeners, after all effects of the message are written. */
   async notify({ conversation }: AddedMessage, { classified }: Incoming): Promise<void> {
-    await this.hooks.conversationChanged(conversation, { kind: 'received', message: classified.kind });
+    await this.hooks.call(CONVERSATION_HOOKS, 'conversationChanged', conversation, {
+      kind: 'received',
+      message: classified.kind,
+    });
   }
 }
 

@@ -1,15 +1,17 @@
 import { MailError } from '@adapters/mail';
 import {
   type Arrival,
-  MailArrivalRegistry,
+  MAIL_ARRIVAL,
+  type MailArrivalListener,
   type MailboxMessageRecord,
   MailboxMessageRepository,
   type MailboxRecord,
   MailboxSyncService,
 } from '@domain/mailboxes';
-import { Injectable, type OnModuleInit } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { Batcher, unlessAborted } from '@platform/concurrency';
 import { ClockPort } from '@platform/clock';
+import { Listens } from '@platform/hooks';
 import { LogService } from '@platform/observability';
 import { type Sweep } from '@platform/queues';
 import pLimit, { type LimitFunction } from 'p-limit';
@@ -61,7 +63,8 @@ interface IntakeItem {
  * mail has taken effect: a lead that has replied is stopped.
  */
 @Injectable()
-export class MailIntakeService implements Sweep, OnModuleInit {
+@Listens(MAIL_ARRIVAL)
+export class MailIntakeService implements Sweep, MailArrivalListener {
   readonly name = 'mail-intake';
   /** The last run per mailbox in this process: parallel runs would do all work twice. */
   readonly #running = new Map<string, Promise<void>>();
@@ -71,14 +74,17 @@ export class MailIntakeService implements Sweep, OnModuleInit {
     private readonly messages: MessageIntakeService,
     private readonly writer: MessageWriterService,
     private readonly queue: MailIntakeQueue,
-    private readonly arrivals: MailArrivalRegistry,
     private readonly clock: ClockPort,
     private readonly log: LogService,
     private readonly mailboxes: MailboxSyncService,
   ) {}
 
-  onModuleInit(): void {
-    this.arrivals.register((arrival) => this.queue.enqueue(arrival));
+  async arrived(arrival: Arrival): Promise<void> {
+    try {
+      await this.queue.enqueue(arrival);
+    } catch (error) {
+      this.log.error('New mail is not processed yet; the sweep will find it', error, { ...arrival });
+    }
   }
 
   /**

@@ -3,6 +3,7 @@ import { MailboxMessageRepository, type MailboxMessageRecord, type MailboxRecord
 import { type SendRecord } from '@domain/sends';
 import { TrackingTokenService, TrackingUrlsService } from '@domain/tracking';
 import { Injectable } from '@nestjs/common';
+import { HookRegistry } from '@platform/hooks';
 import { parseAddresses, parseMail } from '../classify/mail-parsing';
 import { type ParsedMail } from '../classify/parsed-mail';
 import { BounceMatchingService } from '../match/bounce-matching.service';
@@ -16,7 +17,7 @@ import { type ClassifiedMessage } from './classified-message';
 import { classifyMessage } from './classify-message';
 import { classifyByEnvelope, isInSideFolder, isOwnWriting, getReferences } from './envelope';
 import { type Incoming, type ReadableMail } from './incoming';
-import { type ClaimableMail, MailClaimRegistry } from './mail-claim.registry';
+import { type ClaimableMail, MAIL_CLAIMERS, claimEnvelopes, claimOpened } from './mail-claims';
 import { isUnreached } from './unreachable-mailbox';
 
 interface ReadOptions {
@@ -51,7 +52,7 @@ export class MessageIntakeService {
     private readonly tokens: TrackingTokenService,
     private readonly matching: MessageMatchingService,
     private readonly reports: BounceMatchingService,
-    private readonly claims: MailClaimRegistry,
+    private readonly hooks: HookRegistry,
   ) {}
 
   /** Returns the Message-IDs that the workspace itself sent, for example to a lead that is one of its mailboxes. */
@@ -66,7 +67,7 @@ export class MessageIntakeService {
     messages: readonly MailboxMessageRecord[],
   ): Promise<ReadonlyMap<string, string>> {
     const received = messages.filter((message) => !isOwnWriting(message));
-    return this.claims.claimEnvelopes(mailbox, received);
+    return claimEnvelopes(this.hooks.list(MAIL_CLAIMERS), mailbox, received);
   }
 
   /**
@@ -82,7 +83,7 @@ export class MessageIntakeService {
     if (isOwnWriting(message) || isOurs) return this.#skip(message, 'own');
     const opened = byEnvelope ? openEnvelope(message) : await this.open(mailbox, message);
     const { mail, classified, claimable } = opened;
-    const claimer = claimable && (await this.claims.claimOpened(mailbox, message, claimable));
+    const claimer = claimable && (await claimOpened(this.hooks.list(MAIL_CLAIMERS), mailbox, message, claimable));
     if (claimer !== null) return this.#skip(message, claimer);
     const { match, former } = await this.#match(mailbox, message, opened);
     if (match === null && (await this.#isUnrelated(message, classified, former))) {

@@ -2,9 +2,10 @@ import { LanguageModelPort, LlmError } from '@adapters/llm';
 import { Injectable } from '@nestjs/common';
 import { ClockPort } from '@platform/clock';
 import { TransactionService } from '@platform/database';
+import { HookRegistry } from '@platform/hooks';
 import { LogService } from '@platform/observability';
 import { type Sweep } from '@platform/queues';
-import { ConversationHookRegistry } from '../conversations/conversation-hook.registry';
+import { CONVERSATION_HOOKS } from '../conversations/conversation-hooks';
 import { ConversationLeadService } from '../conversations/conversation-lead.service';
 import { LabelEffectService } from '../effects/label-effect.service';
 import { createLabelQuestion, type ModelLabel, parseModelLabel } from './label-question';
@@ -33,7 +34,7 @@ export class ReplyLabelService implements Sweep {
     private readonly budget: ModelBudgetService,
     private readonly leads: ConversationLeadService,
     private readonly effects: LabelEffectService,
-    private readonly hooks: ConversationHookRegistry,
+    private readonly hooks: HookRegistry,
     private readonly transactions: TransactionService,
     private readonly queue: ReplyLabelQueue,
     private readonly clock: ClockPort,
@@ -84,7 +85,7 @@ export class ReplyLabelService implements Sweep {
     const why = `${reason} (${this.model.name})`;
     await this.transactions.run(async () => {
       if (!(await this.requests.settle(waiting, label, why))) return;
-      await this.hooks.conversationChanged(waiting.conversation, { kind: 'labelled' });
+      await this.hooks.call(CONVERSATION_HOOKS, 'conversationChanged', waiting.conversation, { kind: 'labelled' });
       const { workspaceId, leadId } = waiting.conversation;
       const match = leadId && label === 'positive' ? await this.leads.findMatch(workspaceId, leadId) : null;
       if (match) await this.effects.recordPositive(match, waiting.conversation, at, { label, by: 'llm', reason: why });

@@ -7,8 +7,9 @@ import { InjectModel } from '@nestjs/mongoose';
 import { ClockPort } from '@platform/clock';
 import { parseId, TransactionService } from '@platform/database';
 import { conflict, limitExceeded, notFound } from '@platform/errors';
+import { HookRegistry } from '@platform/hooks';
 import { type Model, Types } from 'mongoose';
-import { ConversationHookRegistry } from '../conversations/conversation-hook.registry';
+import { CONVERSATION_HOOKS } from '../conversations/conversation-hooks';
 import { requireConversation } from '../conversations/conversation-lookup';
 import { type CreateReplyRequest, type ReplyResponse, toReply } from '../dto/reply.dto';
 import { ConversationRecord } from '../schemas/conversation.record';
@@ -40,7 +41,7 @@ export class InboxRepliesService {
     @InjectModel(ConversationRecord.name) private readonly conversations: Model<ConversationRecord>,
     @InjectModel(InboxReplyRecord.name) private readonly replies: Model<InboxReplyRecord>,
     private readonly addressing: ReplyAddressService,
-    private readonly hooks: ConversationHookRegistry,
+    private readonly hooks: HookRegistry,
     private readonly leases: MailboxLeaseService,
     private readonly audit: AuditService,
     private readonly transactions: TransactionService,
@@ -157,7 +158,8 @@ export class InboxRepliesService {
       { $inc: { replyCount: 1 } },
       { timestamps: false },
     );
-    if (reply.agentReplyId === null) await this.hooks.conversationChanged(conversation, { kind: 'written' });
+    if (reply.agentReplyId === null)
+      await this.hooks.call(CONVERSATION_HOOKS, 'conversationChanged', conversation, { kind: 'written' });
     const { mailbox, to, email, answered, threadId } = await this.addressing.find(conversation);
     await this.#requireCapacity(workspaceId, mailbox);
     const { subject, agentReplyId, ...content } = reply;

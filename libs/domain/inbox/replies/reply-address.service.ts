@@ -1,14 +1,10 @@
 import { type MailAddress } from '@adapters/mail';
-import {
-  MailboxMessageRepository,
-  type MailboxRecord,
-  MailboxHookRegistry,
-  findSendingObstacle,
-} from '@domain/mailboxes';
+import { MailboxMessageRepository, type MailboxRecord, MAILBOX_HOOKS, findSendingObstacle } from '@domain/mailboxes';
 import { SuppressionsService } from '@domain/suppressions';
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import { conflict } from '@platform/errors';
+import { HookRegistry } from '@platform/hooks';
 import { parseEmailAddress } from '@platform/validation';
 import { type Model } from 'mongoose';
 import { ConversationMessageRecord, type MessageKind } from '../schemas/conversation-message.record';
@@ -34,7 +30,7 @@ export class ReplyAddressService {
   constructor(
     @InjectModel(ConversationMessageRecord.name) private readonly messages: Model<ConversationMessageRecord>,
     private readonly mail: MailboxMessageRepository,
-    private readonly mailboxUses: MailboxHookRegistry,
+    private readonly hooks: HookRegistry,
     private readonly suppressions: SuppressionsService,
   ) {}
 
@@ -89,7 +85,8 @@ export class ReplyAddressService {
     if (!mailbox) throw conflict('The mailbox of this conversation was deleted: no reply can be sent from it');
     const obstacle = findSendingObstacle(mailbox);
     if (obstacle) throw conflict(`${mailbox.email} ${obstacle.message}`);
-    const stopped = await this.mailboxUses.stopped(names, names.mailboxId);
+    const stops = await this.hooks.call(MAILBOX_HOOKS, 'stopped', names, names.mailboxId);
+    const stopped = stops.find((stop) => stop !== null) ?? null;
     if (stopped)
       throw conflict(`Sending from ${mailbox.email} is stopped until a member resumes it: ${stopped.message}`);
     return mailbox;

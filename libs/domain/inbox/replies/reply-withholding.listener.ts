@@ -1,14 +1,15 @@
 import { type WorkspaceScope } from '@domain/access';
-import { MailboxRepository, type MailboxHooks, MailboxHookRegistry, findSendingObstacle } from '@domain/mailboxes';
+import { MailboxRepository, type MailboxHooks, MAILBOX_HOOKS, findSendingObstacle } from '@domain/mailboxes';
 import {
   type SuppressedValues,
-  type SuppressionListener,
-  SuppressionHookRegistry,
+  type SuppressionHooks,
+  SUPPRESSION_HOOKS,
   SuppressionsService,
 } from '@domain/suppressions';
-import { Injectable, type OnModuleInit } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import { ClockPort } from '@platform/clock';
+import { Listens } from '@platform/hooks';
 import { type Model, Types } from 'mongoose';
 import { InboxReplyRecord } from '../schemas/inbox-reply.record';
 import { toReplyFields } from './reply-outcome';
@@ -26,20 +27,15 @@ const RESOLVE_AFTER_MS = 10 * 60_000;
  * that has claimed one notices at `markSending`.
  */
 @Injectable()
-export class ReplyWithholdingListener implements SuppressionListener, Partial<MailboxHooks>, OnModuleInit {
+@Listens(MAILBOX_HOOKS)
+@Listens(SUPPRESSION_HOOKS)
+export class ReplyWithholdingListener implements SuppressionHooks, MailboxHooks {
   constructor(
     @InjectModel(InboxReplyRecord.name) private readonly replies: Model<InboxReplyRecord>,
     private readonly suppressions: SuppressionsService,
-    private readonly suppressionHooks: SuppressionHookRegistry,
     private readonly mailboxes: MailboxRepository,
-    private readonly mailboxHooks: MailboxHookRegistry,
     private readonly clock: ClockPort,
   ) {}
-
-  onModuleInit(): void {
-    this.suppressionHooks.register(this);
-    this.mailboxHooks.register(this);
-  }
 
   async suppressed({ workspaceId }: WorkspaceScope, _values: SuppressedValues): Promise<void> {
     const open = await this.replies
@@ -55,10 +51,6 @@ export class ReplyWithholdingListener implements SuppressionListener, Partial<Ma
     // Claimed ones first: a worker that releases one then sees the suppression itself.
     await this.#withhold(of, SUPPRESSED);
     await this.#cancel(of, SUPPRESSED);
-  }
-
-  lifted(): Promise<void> {
-    return Promise.resolve();
   }
 
   async changed({ workspaceId }: Workspace, mailboxId: string): Promise<void> {
@@ -89,7 +81,7 @@ export class ReplyWithholdingListener implements SuppressionListener, Partial<Ma
   }
 
   /** Cancels a reply that was created during the deletion. */
-  async erase({ workspaceId }: Workspace, mailboxId: string): Promise<void> {
+  async eraseMailbox({ workspaceId }: Workspace, mailboxId: string): Promise<void> {
     await this.#cancel({ workspaceId, mailboxId }, DELETED);
   }
 

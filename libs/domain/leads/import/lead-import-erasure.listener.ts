@@ -1,7 +1,8 @@
 import { type WorkspaceScope } from '@domain/access';
-import { CampaignHookRegistry, type CampaignUse } from '@domain/campaigns';
-import { Injectable, type OnModuleInit } from '@nestjs/common';
+import { CAMPAIGN_HOOKS, type CampaignHooks } from '@domain/campaigns';
+import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
+import { Listens } from '@platform/hooks';
 import { type Model, Types } from 'mongoose';
 import { LeadImportRepository } from './lead-import.repository';
 import { LeadImportRefusalRecord } from './schemas/lead-import-refusal.record';
@@ -11,19 +12,15 @@ const BATCH = 100;
 
 /** Deletes the imports of deleted campaigns, with their files and refused rows. */
 @Injectable()
-export class LeadImportErasureListener implements CampaignUse, OnModuleInit {
+@Listens(CAMPAIGN_HOOKS)
+export class LeadImportErasureListener implements CampaignHooks {
   constructor(
     @InjectModel(LeadImportRecord.name) private readonly imports: Model<LeadImportRecord>,
     @InjectModel(LeadImportRefusalRecord.name) private readonly refusals: Model<LeadImportRefusalRecord>,
     private readonly repository: LeadImportRepository,
-    private readonly hooks: CampaignHookRegistry,
   ) {}
 
-  onModuleInit(): void {
-    this.hooks.register(this);
-  }
-
-  async erase(
+  async eraseCampaign(
     { workspaceId }: Pick<WorkspaceScope, 'workspaceId'>,
     campaignId: string,
     signal: AbortSignal,

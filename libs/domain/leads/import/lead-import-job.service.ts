@@ -1,4 +1,5 @@
 import { systemScope, type WorkspaceScope } from '@domain/access';
+import { CampaignRepository } from '@domain/campaigns';
 import { WorkspaceRepository } from '@domain/identity';
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
@@ -6,7 +7,6 @@ import { type Lease, LeaseService, parseId, TransactionService } from '@platform
 import { AppError } from '@platform/errors';
 import { type Sweep } from '@platform/queues';
 import { type Model } from 'mongoose';
-import { LeadCampaignService } from '../lead-campaign.service';
 import { type InsertedLeads, LeadInsertionService } from '../lead-insertion.service';
 import { type NewLead, type SkippedLead, type SkipReason } from '../lead-rows';
 import { getBatches, type ImportBatch, type ImportRow } from './import-batches';
@@ -59,7 +59,7 @@ export class LeadImportJobService implements Sweep {
     private readonly leases: LeaseService,
     private readonly workspaces: WorkspaceRepository,
     private readonly insertion: LeadInsertionService,
-    private readonly campaigns: LeadCampaignService,
+    private readonly campaigns: CampaignRepository,
     private readonly transactions: TransactionService,
   ) {}
 

@@ -1,5 +1,6 @@
 import { Readable } from 'node:stream';
 import { type WorkspaceScope } from '@domain/access';
+import { CampaignRepository } from '@domain/campaigns';
 import { AuditService } from '@domain/audit';
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
@@ -33,7 +34,8 @@ export class LeadImportsService {
   constructor(
     @InjectModel(LeadImportRecord.name) private readonly imports: Model<LeadImportRecord>,
     @InjectModel(LeadImportRefusalRecord.name) private readonly refusals: Model<LeadImportRefusalRecord>,
-    private readonly campaigns: LeadCampaignService,
+    private readonly campaigns: CampaignRepository,
+    private readonly leadCampaigns: LeadCampaignService,
     private readonly repository: LeadImportRepository,
     private readonly audit: AuditService,
     private readonly pages: PageService,
@@ -96,7 +98,7 @@ export class LeadImportsService {
     query: ImportLeadsQuery,
     file: AsyncIterable<Uint8Array>,
   ): Promise<LeadImportResponse> {
-    const campaign = await this.campaigns.open(workspace, campaignId);
+    const campaign = await this.leadCampaigns.open(workspace, campaignId);
     await this.repository.checkLimit(workspace);
     const expiresAt = this.repository.getExpiry();
     const stored = { workspaceId: campaign.workspaceId, importId: new Types.ObjectId() };

@@ -1,5 +1,5 @@
 import { type WorkspaceScope } from '@domain/access';
-import { type CampaignRecord, type VerificationAction } from '@domain/campaigns';
+import { type CampaignRecord, type VerificationAction, CampaignCountersService } from '@domain/campaigns';
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import { ClockPort } from '@platform/clock';
@@ -35,7 +35,8 @@ const SHOWN = { email: 1, verification: 1 } as const;
 export class UnverifiedLeadService {
   constructor(
     @InjectModel(LeadRecord.name) private readonly leads: Model<LeadRecord>,
-    private readonly campaigns: LeadCampaignService,
+    private readonly counters: CampaignCountersService,
+    private readonly leadCampaigns: LeadCampaignService,
     private readonly pauses: LeadPauseService,
     private readonly clock: ClockPort,
   ) {}
@@ -157,7 +158,7 @@ export class UnverifiedLeadService {
 
   /** Call it after the transaction of `settle`. */
   async scheduleSending(workspace: WorkspaceScope, { toSchedule: scheduled }: SettledLeads): Promise<void> {
-    if (scheduled) await this.campaigns.scheduleSending(workspace, scheduled);
+    if (scheduled) await this.leadCampaigns.scheduleSending(workspace, scheduled);
   }
 
   #first(place: object): Promise<(VerificationCampaign & Pick<UnverifiedLead, 'verification'>) | null> {
@@ -187,7 +188,9 @@ export class UnverifiedLeadService {
       { workspaceId, campaignId, _id: { $in: leadIds }, status: 'paused', stopReason: 'verification' },
       { $set: { status: 'removed', dueAt: null } },
     );
-    await this.campaigns.count(workspace, campaignId, { paused: -matchedCount, removed: matchedCount });
+    await this.counters.count(workspace.workspaceId, campaignId, null, {
+      leads: { paused: -matchedCount, removed: matchedCount },
+    });
   }
 }
 

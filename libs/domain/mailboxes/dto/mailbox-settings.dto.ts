@@ -1,5 +1,5 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { type SendingStopped } from '../mailbox-hook.registry';
+import { type SendingStopped } from '../mailbox-hooks';
 import { type Unreadable } from '../sync/unreadable-message.service';
 import { CONNECTION_STATES, type ConnectionState, type MailboxRecord } from '../schemas/mailbox.record';
 

@@ -5,6 +5,7 @@ import { InjectModel } from '@nestjs/mongoose';
 import { Config } from '@platform/config';
 import { isDatabaseUnavailable, TransactionService } from '@platform/database';
 import { AppError, invalidField, notFound } from '@platform/errors';
+import { HookRegistry } from '@platform/hooks';
 import { type CallbackParameters, redirectTarget, redirectWith, returnedCode } from '@platform/oauth';
 import { LogService } from '@platform/observability';
 import { type Model } from 'mongoose';
@@ -12,7 +13,7 @@ import { type MailboxResponse } from '../dto/mailbox.dto';
 import { type OAuthStartResponse, type StartOAuthRequest, toOAuthStart } from '../dto/oauth.dto';
 import { type ConnectServiceAccountRequest } from '../dto/service-account.dto';
 import { MailboxCreationService } from '../mailbox-creation.service';
-import { MailboxHookRegistry } from '../mailbox-hook.registry';
+import { MAILBOX_HOOKS } from '../mailbox-hooks';
 import { requireMailbox } from '../mailbox-lookup';
 import { oauthFailure, oauthFailures } from '../mailbox-oauth.errors';
 import { mailboxCheckFailed } from '../mailboxes.errors';
@@ -50,7 +51,7 @@ export class MailboxOAuthService {
     private readonly sessions: MailboxOAuthSessionRepository,
     private readonly proof: MailboxGrantProofService,
     private readonly grants: MailboxGrantService,
-    private readonly hooks: MailboxHookRegistry,
+    private readonly hooks: HookRegistry,
     private readonly transactions: TransactionService,
     private readonly config: Config,
     private readonly log: LogService,
@@ -168,7 +169,7 @@ export class MailboxOAuthService {
       await this.sessions.complete(session, mailbox._id);
       return mailbox;
     });
-    await this.hooks.changed(workspace, mailbox._id.toHexString());
+    await this.hooks.call(MAILBOX_HOOKS, 'changed', workspace, mailbox._id.toHexString());
     return mailbox;
   }
 

@@ -6,7 +6,7 @@ import { type Model, Types } from 'mongoose';
 import { MailboxAccountService } from '../mailbox-account.service';
 import { MailboxMessageRecord, UNFINISHED_STATES } from '../schemas/mailbox-message.record';
 import { MailboxRecord } from '../schemas/mailbox.record';
-import { type Arrival } from './mail-arrival.registry';
+import { type Arrival } from './mail-arrival';
 
 type Named = Pick<MailboxMessageRecord, '_id' | 'workspaceId'>;
 

@@ -3,12 +3,13 @@ import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import { ClockPort } from '@platform/clock';
 import { unlessAborted } from '@platform/concurrency';
+import { HookRegistry } from '@platform/hooks';
 import { LogService } from '@platform/observability';
 import { type Model, type Types } from 'mongoose';
 import { MailboxAccountService } from '../mailbox-account.service';
 import { MailboxConnectionService } from '../mailbox-connection.service';
 import { MailboxRecord } from '../schemas/mailbox.record';
-import { type Arrival, MailArrivalRegistry } from './mail-arrival.registry';
+import { type Arrival, MAIL_ARRIVAL } from './mail-arrival';
 import { MailboxSyncRepository } from './mailbox-sync.repository';
 
 /** A mailbox and the revision of its credentials. */
@@ -44,7 +45,7 @@ export class MailboxSyncService {
     private readonly sessions: MailSessionPool,
     private readonly connections: MailboxConnectionService,
     private readonly store: MailboxSyncRepository,
-    private readonly arrivals: MailArrivalRegistry,
+    private readonly hooks: HookRegistry,
     private readonly clock: ClockPort,
     private readonly log: LogService,
   ) {}
@@ -168,7 +169,7 @@ export class MailboxSyncService {
         continue;
       }
       fresh += stored;
-      if (stored > 0) await this.arrivals.notify(toArrival(mailbox));
+      if (stored > 0) await this.hooks.call(MAIL_ARRIVAL, 'arrived', toArrival(mailbox));
       cursor = batch.cursor;
       if (!batch.more) return fresh;
     }

@@ -3,11 +3,12 @@ import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import { ClockPort } from '@platform/clock';
 import { isDuplicateKey } from '@platform/database';
+import { HookRegistry } from '@platform/hooks';
 import { LogService } from '@platform/observability';
 import { type Model, type Types } from 'mongoose';
 import { MailboxRepository } from '../mailbox.repository';
 import { MailboxMessageRecord } from '../schemas/mailbox-message.record';
-import { MailArrivalRegistry } from './mail-arrival.registry';
+import { MAIL_ARRIVAL } from './mail-arrival';
 import { MailboxMessageRepository } from './mailbox-message.repository';
 
 /** Messages of a mailbox that its server does not return. */
@@ -35,7 +36,7 @@ export class UnreadableMessageService {
     @InjectModel(MailboxMessageRecord.name) private readonly messages: Model<MailboxMessageRecord>,
     private readonly mailboxes: MailboxRepository,
     private readonly mail: MailboxMessageRepository,
-    private readonly arrivals: MailArrivalRegistry,
+    private readonly hooks: HookRegistry,
     private readonly clock: ClockPort,
     private readonly log: LogService,
   ) {}
@@ -94,7 +95,10 @@ export class UnreadableMessageService {
     const still = { _id, workspaceId, state: 'unreadable' } as const;
     try {
       await this.messages.updateOne(still, { $set: { ...envelope, ...settled, fingerprint, state: 'received' } });
-      await this.arrivals.notify({ workspaceId: workspaceId.toHexString(), mailboxId: mailboxId.toHexString() });
+      await this.hooks.call(MAIL_ARRIVAL, 'arrived', {
+        workspaceId: workspaceId.toHexString(),
+        mailboxId: mailboxId.toHexString(),
+      });
     } catch (error) {
       // The message was stored from another place meanwhile.
       if (!isDuplicateKey(error)) throw error;

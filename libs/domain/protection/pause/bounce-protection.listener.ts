@@ -1,9 +1,10 @@
 import { type WorkspaceScope } from '@domain/access';
-import { type CampaignUse, CampaignHookRegistry } from '@domain/campaigns';
-import { MailboxRepository, type MailboxHooks, MailboxHookRegistry } from '@domain/mailboxes';
-import { Injectable, type OnModuleInit } from '@nestjs/common';
+import { type CampaignHooks, CAMPAIGN_HOOKS } from '@domain/campaigns';
+import { MailboxRepository, type MailboxHooks, MAILBOX_HOOKS } from '@domain/mailboxes';
+import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import { ClockPort } from '@platform/clock';
+import { Listens } from '@platform/hooks';
 import { type Model, Types } from 'mongoose';
 import { BounceTallyRecord } from '../schemas/bounce-tally.record';
 import { ProtectedSubjectRecord, type ProtectedKind } from '../schemas/protected-subject.record';
@@ -13,23 +14,15 @@ type Workspace = Pick<WorkspaceScope, 'workspaceId'>;
 
 /** Restarts the count when a person resumes a mailbox, and erases the counts of deleted mailboxes and campaigns. */
 @Injectable()
-export class BounceProtectionListener implements Partial<MailboxHooks>, OnModuleInit {
+@Listens(MAILBOX_HOOKS)
+@Listens(CAMPAIGN_HOOKS)
+export class BounceProtectionListener implements MailboxHooks, CampaignHooks {
   constructor(
     @InjectModel(ProtectedSubjectRecord.name) private readonly subjects: Model<ProtectedSubjectRecord>,
     @InjectModel(BounceTallyRecord.name) private readonly tallies: Model<BounceTallyRecord>,
     private readonly mailboxes: MailboxRepository,
-    private readonly mailboxHooks: MailboxHookRegistry,
-    private readonly campaignHooks: CampaignHookRegistry,
     private readonly clock: ClockPort,
   ) {}
-
-  onModuleInit(): void {
-    this.mailboxHooks.register(this);
-    const campaigns: CampaignUse = {
-      erase: (workspace, campaignId) => this.#erase(workspace, 'campaign', campaignId),
-    };
-    this.campaignHooks.register(campaigns);
-  }
 
   /** Also resumes the stopped domain; its other mailboxes are resumed one by one. Joins the transaction. */
   async resumed({ workspaceId }: Workspace, mailboxId: string): Promise<boolean> {
@@ -44,8 +37,12 @@ export class BounceProtectionListener implements Partial<MailboxHooks>, OnModule
     return modifiedCount > 0;
   }
 
-  async erase(workspace: Workspace, mailboxId: string): Promise<void> {
+  async eraseMailbox(workspace: Workspace, mailboxId: string): Promise<void> {
     await this.#erase(workspace, 'mailbox', mailboxId);
+  }
+
+  async eraseCampaign(workspace: Workspace, campaignId: string): Promise<void> {
+    await this.#erase(workspace, 'campaign', campaignId);
   }
 
   async #erase({ workspaceId }: Workspace, kind: ProtectedKind, key: string): Promise<void> {

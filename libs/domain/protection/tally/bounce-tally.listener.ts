@@ -1,9 +1,10 @@
-import { type EventRecord, type EventSubscriber, EventSubscriberRegistry, type EventType } from '@domain/events';
+import { type EventRecord, type EventSubscriber, EVENT_SUBSCRIBERS, type EventType } from '@domain/events';
 import { MailboxRepository } from '@domain/mailboxes';
 import { SendReadRepository } from '@domain/sends';
-import { Injectable, type OnModuleInit } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import { rerunOnWriteConflict } from '@platform/database';
+import { Listens } from '@platform/hooks';
 import { type Model, Types } from 'mongoose';
 import { BounceTallyRecord } from '../schemas/bounce-tally.record';
 import { ProtectedSubjectRecord } from '../schemas/protected-subject.record';
@@ -17,7 +18,8 @@ const ACKNOWLEDGEMENTS: ReadonlySet<EventType> = new Set(['campaign.started', 'c
 
 /** Counts sends and bounces for every subject of bounce protection. */
 @Injectable()
-export class BounceTallyListener implements EventSubscriber, OnModuleInit {
+@Listens(EVENT_SUBSCRIBERS)
+export class BounceTallyListener implements EventSubscriber {
   readonly name = 'bounce-tallies';
   readonly types: ReadonlySet<EventType> = new Set(['email.sent', 'email.bounced', ...ACKNOWLEDGEMENTS] as const);
 
@@ -27,12 +29,7 @@ export class BounceTallyListener implements EventSubscriber, OnModuleInit {
     private readonly sends: SendReadRepository,
     private readonly mailboxes: MailboxRepository,
     private readonly protection: BounceProtectionService,
-    private readonly subscribers: EventSubscriberRegistry,
   ) {}
-
-  onModuleInit(): void {
-    this.subscribers.register(this);
-  }
 
   /** Joins the running transaction. */
   async handle(events: readonly EventRecord[]): Promise<void> {

@@ -1,10 +1,12 @@
+import { HookRegistry } from '@platform/hooks';
+import { addListener } from '@testing';
 import { DnsModule } from '@adapters/dns';
 import { AnalyticsService } from '@domain/analytics';
 import { CreditsService } from '@domain/credits';
 import { Types } from 'mongoose';
 import { AnalyticsFixture } from '../../analytics/testing';
 import { ReportsModule } from '../reports.module';
-import { AttentionSourceRegistry } from './attention/attention-source.registry';
+import { ATTENTION_SOURCES } from './attention/attention-source';
 import { ReportRendererService } from './rendering/report-renderer.service';
 import { ReportContentService } from './report-content.service';
 import { type ReportFacts } from './report-facts';
@@ -147,7 +149,7 @@ describe('attention items', () => {
     await credits.grant(fixture.workspace, { amount: 100, reason: 'a gift' });
     await credits.charge(fixture.workspace, { amount: 70, reason: 'agents', operation: 'spent' });
     const source = { attention: () => Promise.resolve([{ severity: 'info', sentence: 'From elsewhere.' } as const]) };
-    fixture.get(AttentionSourceRegistry).register(source);
+    addListener(fixture.get(HookRegistry), ATTENTION_SOURCES, source);
     await render();
     const address = (id: string) => `${id}@senders.test`;
     expect(sentences()).toEqual([

@@ -1,12 +1,13 @@
 import { type WorkspaceScope } from '@domain/access';
 import {
   type SuppressedValues,
-  type SuppressionListener,
-  SuppressionHookRegistry,
+  type SuppressionHooks,
+  SUPPRESSION_HOOKS,
   SuppressionsService,
 } from '@domain/suppressions';
-import { Injectable, type OnModuleInit } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
+import { Listens } from '@platform/hooks';
 import { type Model } from 'mongoose';
 import { ReportRecipientRecord } from '../schemas/report-recipient.record';
 import { ReportRecord, type ReportTrigger } from '../schemas/report.record';
@@ -17,17 +18,13 @@ import { WITHHELD } from './report-decision';
  * the reason or the withheld report.
  */
 @Injectable()
-export class ReportWithholdingListener implements SuppressionListener, OnModuleInit {
+@Listens(SUPPRESSION_HOOKS)
+export class ReportWithholdingListener implements SuppressionHooks {
   constructor(
     @InjectModel(ReportRecipientRecord.name) private readonly recipients: Model<ReportRecipientRecord>,
     @InjectModel(ReportRecord.name) private readonly reports: Model<ReportRecord>,
     private readonly suppressions: SuppressionsService,
-    private readonly hooks: SuppressionHookRegistry,
   ) {}
-
-  onModuleInit(): void {
-    this.hooks.register(this);
-  }
 
   /** Joins the transaction that changes the recipient. @param trigger only reports with this trigger; all without it */
   async withholdForRecipient(
@@ -55,11 +52,6 @@ export class ReportWithholdingListener implements SuppressionListener, OnModuleI
       .lean<Pick<ReportRecipientRecord, 'email'>[]>();
     const emails = known.map(({ email }) => email);
     return [...(await this.suppressions.matching(workspaceId, emails))];
-  }
-
-  /** Withheld reports stay withheld: the next period has its own report. */
-  lifted(): Promise<void> {
-    return Promise.resolve();
   }
 }
 

@@ -1,7 +1,8 @@
 import { type WorkspaceScope } from '@domain/access';
-import { type CampaignUse, CampaignHookRegistry } from '@domain/campaigns';
-import { Injectable, type OnModuleInit } from '@nestjs/common';
+import { type CampaignHooks, CAMPAIGN_HOOKS } from '@domain/campaigns';
+import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
+import { Listens } from '@platform/hooks';
 import { type Model } from 'mongoose';
 import { ReportRecipientRecord } from '../schemas/report-recipient.record';
 
@@ -10,17 +11,11 @@ import { ReportRecipientRecord } from '../schemas/report-recipient.record';
  * are withheld.
  */
 @Injectable()
-export class ReportRecipientCampaignListener implements CampaignUse, OnModuleInit {
-  constructor(
-    @InjectModel(ReportRecipientRecord.name) private readonly recipients: Model<ReportRecipientRecord>,
-    private readonly hooks: CampaignHookRegistry,
-  ) {}
+@Listens(CAMPAIGN_HOOKS)
+export class ReportRecipientCampaignListener implements CampaignHooks {
+  constructor(@InjectModel(ReportRecipientRecord.name) private readonly recipients: Model<ReportRecipientRecord>) {}
 
-  onModuleInit(): void {
-    this.hooks.register(this);
-  }
-
-  async erase({ workspaceId }: Pick<WorkspaceScope, 'workspaceId'>, campaignId: string): Promise<void> {
+  async eraseCampaign({ workspaceId }: Pick<WorkspaceScope, 'workspaceId'>, campaignId: string): Promise<void> {
     await this.recipients.updateMany(
       { workspaceId, campaignIds: campaignId },
       { $pull: { campaignIds: campaignId } },

@@ -1,10 +1,11 @@
 import { type WorkspaceScope } from '@domain/access';
 import { AuditService } from '@domain/audit';
-import { MailboxRepository, type MailboxHooks, MailboxHookRegistry } from '@domain/mailboxes';
-import { Injectable, type OnModuleInit } from '@nestjs/common';
+import { MailboxRepository, type MailboxHooks, MAILBOX_HOOKS } from '@domain/mailboxes';
+import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import { rerunOnWriteConflict, TransactionService } from '@platform/database';
 import { invalidField } from '@platform/errors';
+import { Listens } from '@platform/hooks';
 import { type Model, Types } from 'mongoose';
 import { ReportSenderService } from '../delivery/report-sender.service';
 import { type ReportSettingsResponse, type UpdateReportSettingsRequest } from '../dto/report-settings.dto';
@@ -12,19 +13,15 @@ import { ReportSettingsRecord } from '../schemas/report-settings.record';
 
 /** The sender settings of reports. */
 @Injectable()
-export class ReportSettingsService implements Partial<MailboxHooks>, OnModuleInit {
+@Listens(MAILBOX_HOOKS)
+export class ReportSettingsService implements MailboxHooks {
   constructor(
     @InjectModel(ReportSettingsRecord.name) private readonly settings: Model<ReportSettingsRecord>,
     private readonly senders: ReportSenderService,
     private readonly mailboxes: MailboxRepository,
-    private readonly hooks: MailboxHookRegistry,
     private readonly audit: AuditService,
     private readonly transactions: TransactionService,
   ) {}
-
-  onModuleInit(): void {
-    this.hooks.register(this);
-  }
 
   async get({ workspaceId }: WorkspaceScope): Promise<ReportSettingsResponse> {
     const stored = await this.settings.findOne({ workspaceId }).lean<ReportSettingsRecord>();

@@ -1,4 +1,5 @@
-import { MailboxHookRegistry, MailboxRepository } from '@domain/mailboxes';
+import { HookRegistry } from '@platform/hooks';
+import { MailboxRepository } from '@domain/mailboxes';
 import { getModelToken } from '@nestjs/mongoose';
 import { DatabaseModule, TransactionService } from '@platform/database';
 import { QueuesService, QueuesModule, RedisClient } from '@platform/queues';
@@ -20,7 +21,7 @@ export class SendsFixture {
   readonly leases: MailboxLeaseService;
   readonly sends: SendRepository;
   readonly groups: SendBatchRepository;
-  readonly uses: MailboxHookRegistry;
+  readonly hooks: HookRegistry;
   readonly transactions: TransactionService;
   readonly clock: FakeClock;
   readonly queue: Queue;
@@ -33,7 +34,7 @@ export class SendsFixture {
     this.leases = module.get(MailboxLeaseService);
     this.sends = module.get(SendRepository);
     this.groups = module.get(SendBatchRepository);
-    this.uses = module.get(MailboxHookRegistry);
+    this.hooks = module.get(HookRegistry);
     this.transactions = module.get(TransactionService);
     this.queue = module.get(QueuesService, { strict: false }).get('mailbox-send');
     this.leaseRecords = module.get(getModelToken(MailboxLeaseRecord.name));
@@ -48,7 +49,6 @@ export class SendsFixture {
       MailboxLeaseService,
       MailboxSendQueue,
       MailboxSendingListener,
-      MailboxHookRegistry,
       // The specs call only those hooks that read no mailbox.
       { provide: MailboxRepository, useValue: {} },
     ];

@@ -1,8 +1,9 @@
 import { type WorkspaceScope } from '@domain/access';
-import { type MailboxHooks, MailboxHookRegistry } from '@domain/mailboxes';
-import { Injectable, type OnModuleInit } from '@nestjs/common';
+import { type MailboxHooks, MAILBOX_HOOKS } from '@domain/mailboxes';
+import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import { AppError } from '@platform/errors';
+import { Listens } from '@platform/hooks';
 import { type Model, Types } from 'mongoose';
 import { WarmupDayRecord } from '../schemas/warmup-day.record';
 import { WarmupMailRecord } from '../schemas/warmup-mail.record';
@@ -19,19 +20,15 @@ const BATCH = 1_000;
 
 /** Adapts a warmup to its mailbox: recalculates the volume after a change of the limit, and erases it with the mailbox. */
 @Injectable()
-export class WarmupMailboxListener implements Partial<MailboxHooks>, OnModuleInit {
+@Listens(MAILBOX_HOOKS)
+export class WarmupMailboxListener implements MailboxHooks {
   constructor(
     @InjectModel(WarmupRecord.name) private readonly records: Model<WarmupRecord>,
     @InjectModel(WarmupMailRecord.name) private readonly mails: Model<WarmupMailRecord>,
     @InjectModel(WarmupThreadRecord.name) private readonly threads: Model<WarmupThreadRecord>,
     @InjectModel(WarmupDayRecord.name) private readonly days: Model<WarmupDayRecord>,
     private readonly warmups: WarmupsService,
-    private readonly hooks: MailboxHookRegistry,
   ) {}
-
-  onModuleInit(): void {
-    this.hooks.register(this);
-  }
 
   async changed(workspace: Workspace, mailboxId: string): Promise<void> {
     const { workspaceId } = workspace;
@@ -53,7 +50,7 @@ export class WarmupMailboxListener implements Partial<MailboxHooks>, OnModuleIni
   }
 
   /** Erases the mailbox's own side of its mails, its threads and figures. Records of other mailboxes hold only its id. */
-  async erase({ workspaceId }: Workspace, mailboxId: string, signal: AbortSignal): Promise<void> {
+  async eraseMailbox({ workspaceId }: Workspace, mailboxId: string, signal: AbortSignal): Promise<void> {
     const mailbox = { workspaceId: new Types.ObjectId(workspaceId), mailboxId: new Types.ObjectId(mailboxId) };
     await eraseAll(this.mails, mailbox, signal);
     await eraseAll(this.threads, mailbox, signal);

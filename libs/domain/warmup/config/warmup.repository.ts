@@ -1,8 +1,9 @@
 import { type WorkspaceScope } from '@domain/access';
-import { MailboxHookRegistry, MailboxRepository } from '@domain/mailboxes';
+import { MAILBOX_HOOKS, MailboxRepository } from '@domain/mailboxes';
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import { rerunOnWriteConflict, TransactionService } from '@platform/database';
+import { HookRegistry } from '@platform/hooks';
 import { type Model, type Types } from 'mongoose';
 import { WARMUP_FIGURES, WarmupDayRecord, type WarmupFigures } from '../schemas/warmup-day.record';
 import { WarmupRecord } from '../schemas/warmup.record';
@@ -24,7 +25,7 @@ export class WarmupRepository {
     @InjectModel(WarmupRecord.name) private readonly warmups: Model<WarmupRecord>,
     @InjectModel(WarmupDayRecord.name) private readonly days: Model<WarmupDayRecord>,
     private readonly mailboxes: MailboxRepository,
-    private readonly hooks: MailboxHookRegistry,
+    private readonly hooks: HookRegistry,
     private readonly transactions: TransactionService,
   ) {}
 
@@ -73,7 +74,7 @@ export class WarmupRepository {
       );
       return true;
     });
-    if (isNoted) await this.hooks.changed(workspace, _id.toHexString());
+    if (isNoted) await this.hooks.call(MAILBOX_HOOKS, 'changed', workspace, _id.toHexString());
   }
 
   /** Adds to the figures of a day. Joins the running transaction. */

@@ -1,11 +1,12 @@
 import { isDeepStrictEqual } from 'node:util';
 import { type WorkspaceScope } from '@domain/access';
 import { AuditService, getChanges } from '@domain/audit';
-import { MailboxHookRegistry } from '@domain/mailboxes';
+import { MAILBOX_HOOKS } from '@domain/mailboxes';
 import { Injectable } from '@nestjs/common';
 import { ClockPort } from '@platform/clock';
 import { TransactionService } from '@platform/database';
 import { conflict } from '@platform/errors';
+import { HookRegistry } from '@platform/hooks';
 import { addDays, getDay } from '@platform/time';
 import { type UpdateWarmupRequest } from '../dto/warmup-requests.dto';
 import { toWarmupSettings, type WarmupSettingsResponse } from '../dto/warmup-settings.dto';
@@ -28,7 +29,7 @@ export class WarmupsService {
   constructor(
     private readonly warmups: WarmupRepository,
     private readonly pool: WarmupPoolService,
-    private readonly hooks: MailboxHookRegistry,
+    private readonly hooks: HookRegistry,
     private readonly audit: AuditService,
     private readonly transactions: TransactionService,
     private readonly mails: WarmupMailRepository,
@@ -65,7 +66,7 @@ export class WarmupsService {
       return toWarmup(after);
     });
     // The campaigns' part of the mailbox's limit may have changed.
-    await this.hooks.changed(workspace, mailboxId);
+    await this.hooks.call(MAILBOX_HOOKS, 'changed', workspace, mailboxId);
     return updated;
   }
 
@@ -130,7 +131,7 @@ export class WarmupsService {
     // A worker that read the former status must lose its claim.
     if (!isWarming(after.state.status)) await this.mails.withhold({ workspaceId, mailboxId: _id });
     // Campaigns may use the part of the limit that was reserved for warmup.
-    await this.hooks.changed(workspace, mailboxId);
+    await this.hooks.call(MAILBOX_HOOKS, 'changed', workspace, mailboxId);
     return toWarmup(after);
   }
 

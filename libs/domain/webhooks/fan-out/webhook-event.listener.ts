@@ -1,6 +1,7 @@
-import { EVENT_TYPES, type EventRecord, type EventSubscriber, EventSubscriberRegistry } from '@domain/events';
-import { Injectable, type OnModuleInit } from '@nestjs/common';
+import { EVENT_TYPES, type EventRecord, type EventSubscriber, EVENT_SUBSCRIBERS } from '@domain/events';
+import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
+import { Listens } from '@platform/hooks';
 import { type Model } from 'mongoose';
 import { WebhookWorkPartitionService } from '../work-partitions/webhook-work-partition.service';
 import { WebhookRecord } from '../schemas/webhook.record';
@@ -11,7 +12,8 @@ type Subscription = Pick<WebhookRecord, '_id' | 'workspaceId' | 'periods'>;
 
 /** Creates a delivery of each event for each webhook that was active and subscribed when the event was recorded. */
 @Injectable()
-export class WebhookEventListener implements EventSubscriber, OnModuleInit {
+@Listens(EVENT_SUBSCRIBERS)
+export class WebhookEventListener implements EventSubscriber {
   readonly name = 'webhooks';
   readonly types = new Set(EVENT_TYPES);
 
@@ -19,12 +21,7 @@ export class WebhookEventListener implements EventSubscriber, OnModuleInit {
     @InjectModel(WebhookRecord.name) private readonly webhooks: Model<WebhookRecord>,
     private readonly deliveries: WebhookDeliveryRepository,
     private readonly partitions: WebhookWorkPartitionService,
-    private readonly subscribers: EventSubscriberRegistry,
   ) {}
-
-  onModuleInit(): void {
-    this.subscribers.register(this);
-  }
 
   async handle(events: readonly EventRecord[]): Promise<void> {
     const subscriptions = await this.webhooks

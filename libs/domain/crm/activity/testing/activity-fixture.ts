@@ -14,7 +14,7 @@ import { happening } from '../../../events/testing';
 import { CrmAutomationModule } from '../../automation/crm-automation.module';
 import { CrmAutomationRecord } from '../../automation/schemas/crm-automation.record';
 import { CrmConnectionRecord } from '../../connections/schemas/crm-connection.record';
-import { type CrmWorkContext } from '../../work-partitions/crm-work-handler.registry';
+import { type CrmWorkContext } from '../../work-partitions/crm-work-handler';
 import { CrmActivityJobService } from '../crm-activity-job.service';
 import { ActivityRecords } from './activity-records';
 import { newHubSpotConnection } from './hubspot-connection';

@@ -1,20 +1,24 @@
 import { type WorkspaceScope } from '@domain/access';
-import { type MailboxHooks, MailboxHookRegistry } from '@domain/mailboxes';
-import { Injectable, type OnModuleInit } from '@nestjs/common';
+import { type MailboxHooks, MAILBOX_HOOKS, SENT_MAIL_HOOKS, type SentMailHooks } from '@domain/mailboxes';
+import { Injectable } from '@nestjs/common';
+import { Listens } from '@platform/hooks';
 import { MailboxBlacklistStatusRepository } from './mailbox-blacklist-status.repository';
 import { SendingAddressRepository } from './sending-address.repository';
 
-/** Deletes status and sending addresses with their mailbox. Former tests stay, and schedules continue without it. */
+type Workspace = Pick<WorkspaceScope, 'workspaceId'>;
+
+/** Learns the sending addresses of a mailbox, and deletes them and its status with it. Former tests and schedules stay. */
 @Injectable()
-export class BlacklistMailboxListener implements Partial<MailboxHooks>, OnModuleInit {
+@Listens(MAILBOX_HOOKS)
+@Listens(SENT_MAIL_HOOKS)
+export class BlacklistMailboxListener implements MailboxHooks, SentMailHooks {
   constructor(
     private readonly statuses: MailboxBlacklistStatusRepository,
     private readonly addresses: SendingAddressRepository,
-    private readonly hooks: MailboxHookRegistry,
   ) {}
 
-  onModuleInit(): void {
-    this.hooks.register(this);
+  async originated({ workspaceId }: Workspace, mailboxId: string, address: string): Promise<void> {
+    await this.addresses.learn(workspaceId, mailboxId, address);
   }
 
   async released({ workspaceId }: WorkspaceScope, mailboxId: string): Promise<void> {

@@ -6,7 +6,6 @@ import {
   WorkImpossibleError,
   type WorkItem,
 } from '../../item-handlers/item-handler';
-import { ItemHandlerRegistry } from '../../item-handlers/item-handler.registry';
 import { type EnrichmentToolRecord } from '../schemas/enrichment-tool.record';
 import { PersonEnrichmentService } from './person-enrichment.service';
 import { type Round } from './enrichment-row-push.service';
@@ -33,7 +32,6 @@ describe('a chunk of rows', () => {
   let tool: Partial<EnrichmentToolRecord> | null;
   /** The outcome of a row. */
   let handOver: (item: WorkItem, round: Round) => Promise<ItemOutcome>;
-  let works: ItemHandlerRegistry;
   const error = jest.fn();
   let work: PersonEnrichmentService;
   beforeEach(() => {
@@ -54,9 +52,8 @@ describe('a chunk of rows', () => {
     };
     const clock = new FakeClock();
     clock.freeze(NOW);
-    works = new ItemHandlerRegistry();
     const leads = { listPeople: () => Promise.resolve([]) };
-    work = new PersonEnrichmentService(works, tables as never, rows as never, leads as never, clock, {
+    work = new PersonEnrichmentService(tables as never, rows as never, leads as never, clock, {
       error,
     } as never);
   });
@@ -128,8 +125,7 @@ describe('a chunk of rows', () => {
   });
 
   it('is the work of jobs about people', () => {
-    work.onModuleInit();
-    expect(works.get('person_enrichment')).toBe(work);
+    expect(work.type).toBe('person_enrichment');
     expect(work.onExpired()).toEqual({ kind: 'failed', reason: 'tool_unavailable' });
   });
 });

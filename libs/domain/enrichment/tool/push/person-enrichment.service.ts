@@ -1,6 +1,7 @@
 import { LeadEnrichmentService } from '@domain/leads';
-import { Injectable, type OnModuleInit } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { ClockPort } from '@platform/clock';
+import { Listens } from '@platform/hooks';
 import { LogService } from '@platform/observability';
 import pLimit from 'p-limit';
 import {
@@ -11,7 +12,7 @@ import {
   WorkImpossibleError,
   type WorkItem,
 } from '../../item-handlers/item-handler';
-import { ItemHandlerRegistry } from '../../item-handlers/item-handler.registry';
+import { ITEM_HANDLERS } from '../../item-handlers/item-handler';
 import { EnrichmentToolsService } from '../settings/enrichment-tools.service';
 import { toolNotConfigured } from '../tool.errors';
 import { EnrichmentRowPushService, type Round } from './enrichment-row-push.service';
@@ -27,23 +28,19 @@ const AT_ONCE = 4;
  * callback.
  */
 @Injectable()
-export class PersonEnrichmentService implements ItemHandler, OnModuleInit {
+@Listens(ITEM_HANDLERS)
+export class PersonEnrichmentService implements ItemHandler {
   readonly type = 'person_enrichment';
   readonly prefix = 'pe';
   readonly chunk = CHUNK;
 
   constructor(
-    private readonly handlers: ItemHandlerRegistry,
     private readonly tools: EnrichmentToolsService,
     private readonly rows: EnrichmentRowPushService,
     private readonly leads: LeadEnrichmentService,
     private readonly clock: ClockPort,
     private readonly log: LogService,
   ) {}
-
-  onModuleInit(): void {
-    this.handlers.register(this);
-  }
 
   /** @throws ENRICHMENT_TOOL_NOT_CONFIGURED */
   async requireReady(workspaceId: string): Promise<void> {

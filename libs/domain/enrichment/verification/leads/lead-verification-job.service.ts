@@ -5,16 +5,17 @@ import { CreditsService } from '@domain/credits';
 import { WorkspaceRepository } from '@domain/identity';
 import {
   type LeadVerifier,
-  LeadVerifierRegistry,
+  LEAD_VERIFIER,
   type UnverifiedLead,
   UnverifiedLeadService,
   type VerificationCampaign,
   type VerifiedLead,
 } from '@domain/leads';
-import { Injectable, type OnModuleInit } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { ClockPort } from '@platform/clock';
 import { type Lease, LeaseService, TransactionService, parseId } from '@platform/database';
 import { AppError } from '@platform/errors';
+import { Listens } from '@platform/hooks';
 import { LogService } from '@platform/observability';
 import { type Sweep } from '@platform/queues';
 import { type Types } from 'mongoose';
@@ -74,7 +75,8 @@ interface LeadCredits {
  * leads.
  */
 @Injectable()
-export class LeadVerificationJobService implements Sweep, LeadVerifier, OnModuleInit {
+@Listens(LEAD_VERIFIER)
+export class LeadVerificationJobService implements Sweep, LeadVerifier {
   readonly name = 'lead-verification';
 
   /** The last campaign of the previous sweep; null after the end of the list. */
@@ -85,7 +87,6 @@ export class LeadVerificationJobService implements Sweep, LeadVerifier, OnModule
     private readonly campaigns: CampaignRepository,
     private readonly workspaces: WorkspaceRepository,
     private readonly leases: LeaseService,
-    private readonly verifiers: LeadVerifierRegistry,
     private readonly queue: LeadVerificationQueue,
     private readonly clock: ClockPort,
     private readonly verification: EmailVerificationService,
@@ -112,10 +113,6 @@ export class LeadVerificationJobService implements Sweep, LeadVerifier, OnModule
     } finally {
       await this.leases.release(place);
     }
-  }
-
-  onModuleInit(): void {
-    this.verifiers.register(this);
   }
 
   async onLeadsAdded({ workspaceId }: Pick<WorkspaceScope, 'workspaceId'>, campaignId: Types.ObjectId): Promise<void> {

@@ -9,6 +9,7 @@ import { MailboxLeaseService } from '@domain/sends';
 import { WebhookHealthService } from '@domain/webhooks';
 import { Injectable } from '@nestjs/common';
 import { parseId } from '@platform/database';
+import { HookRegistry } from '@platform/hooks';
 import { addDays, startOfDay } from '@platform/time';
 import { Types } from 'mongoose';
 import {
@@ -18,7 +19,7 @@ import {
   type StoppedCampaign,
   listAttention,
 } from '../attention/attention';
-import { AttentionSourceRegistry } from '../attention/attention-source.registry';
+import { ATTENTION_SOURCES } from '../attention/attention-source';
 import { wasDue } from '../attention/idle-campaigns';
 import { toShortName } from '../layout/report-wording';
 import { type ReportFacts } from '../report-facts';
@@ -81,7 +82,7 @@ export class ReportFiguresService {
     private readonly replies: ConversationRepository,
     private readonly webhooks: WebhookHealthService,
     private readonly credits: CreditsService,
-    private readonly sources: AttentionSourceRegistry,
+    private readonly hooks: HookRegistry,
   ) {}
 
   /** Deleted campaigns, and those of other workspaces, are left out. */
@@ -195,10 +196,14 @@ export class ReportFiguresService {
       this.webhooks.listDisabled(workspaceId, MAX_COUNTED),
       this.credits.balance(workspace),
       this.credits.spent(workspace, span),
-      this.sources.list(workspace),
+      this.hooks.call(ATTENTION_SOURCES, 'attention', workspace),
     ]);
     const examples = disabled.slice(0, EXAMPLES).map(({ name }) => toShortName(name));
-    return { disabledWebhooks: { count: disabled.length, examples }, credits: { balance, spent }, others };
+    return {
+      disabledWebhooks: { count: disabled.length, examples },
+      credits: { balance, spent },
+      others: others.flat(),
+    };
   }
 }
 

@@ -1,6 +1,7 @@
-import { type ClaimableMail, type MailClaimer, MailClaimRegistry } from '@domain/inbox';
+import { type ClaimableMail, type MailClaimer, MAIL_CLAIMERS } from '@domain/inbox';
 import { type MailboxMessageRecord, type MailboxRecord } from '@domain/mailboxes';
-import { Injectable, type OnModuleInit } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
+import { Listens } from '@platform/hooks';
 import { type WarmupMailRecord } from '../../schemas/warmup-mail.record';
 import { WARMUP_HEADER, WarmupHeaderService } from '../../warmup-header.service';
 import { type FoundMail, isAddressed } from './found-mail';
@@ -13,19 +14,15 @@ import { WarmupReceiptService } from './warmup-receipt.service';
  * signed header. Mail that people write is never claimed.
  */
 @Injectable()
-export class WarmupMailClaimListener implements MailClaimer, OnModuleInit {
+@Listens(MAIL_CLAIMERS)
+export class WarmupMailClaimListener implements MailClaimer {
   readonly name = 'warmup';
 
   constructor(
-    private readonly claims: MailClaimRegistry,
     private readonly lookup: WarmupMailLookupRepository,
     private readonly header: WarmupHeaderService,
     private readonly receipts: WarmupReceiptService,
   ) {}
-
-  onModuleInit(): void {
-    this.claims.register(this);
-  }
 
   async claimEnvelopes(
     mailbox: MailboxRecord,

@@ -1,8 +1,9 @@
+import { HookRegistry } from '@platform/hooks';
+import { addListener } from '@testing';
 import { MailError } from '@adapters/mail';
-import { SentSignatureRegistry } from '@domain/mailboxes';
+import { SENT_MAIL_HOOKS } from '@domain/mailboxes';
 import { type WarmupMailRecord } from '../../schemas/warmup-mail.record';
 import { type Member, ReceivingFixture } from './testing/receiving-fixture';
-import { SentOriginRegistry } from './sent-origin.registry';
 import { WarmupOpeningService } from './warmup-opening.service';
 
 const HOUR_MS = 3_600_000;
@@ -184,11 +185,9 @@ describe('opening warmup mail', () => {
 
   it('reports the DKIM signature and the sending address of the sender’s domain', async () => {
     const seen: unknown[] = [];
-    warmup.get(SentSignatureRegistry).register(async ({ workspaceId }, domain, selector) => {
-      seen.push([workspaceId, domain, selector]);
-    });
-    warmup.get(SentOriginRegistry).register(async (...origin) => {
-      seen.push(origin);
+    addListener(warmup.get(HookRegistry), SENT_MAIL_HOOKS, {
+      signed: async ({ workspaceId }, domain, selector) => void seen.push([workspaceId, domain, selector]),
+      originated: async ({ workspaceId }, mailboxId, address) => void seen.push([workspaceId, mailboxId, address]),
     });
     const received = 'Received: from out.senders.test (out.senders.test [8.8.4.4]) by mx.test; Wed, 25 Nov 2026';
     await arrived('inbox', `${received}\r\nDKIM-Signature: v=1; a=rsa-sha256; d=senders.test;\r\n s=autumn; b=abc`);

@@ -1,5 +1,6 @@
+import { HookRegistry } from '@platform/hooks';
 import { MailError } from '@adapters/mail';
-import { type MailboxRecord, MailboxRepository, SentSignatureRegistry } from '@domain/mailboxes';
+import { type MailboxRecord, MailboxRepository, SENT_MAIL_HOOKS } from '@domain/mailboxes';
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import { ClockPort } from '@platform/clock';
@@ -21,7 +22,7 @@ import { type FoundMail } from './found-mail';
 import { listHeaderFields } from './header-fields';
 import { getPlacement } from './placement';
 import { type Report } from './returned-mail';
-import { SentOriginRegistry } from './sent-origin.registry';
+import { parseSelectors } from './dkim-signers';
 import { WarmupPlacementService } from './warmup-placement.service';
 
 /** The mailbox in which a mail was found, and the time. */
@@ -48,8 +49,7 @@ export class WarmupReceiptService {
     private readonly transactions: TransactionService,
     private readonly clock: ClockPort,
     private readonly mailboxes: MailboxRepository,
-    private readonly signatures: SentSignatureRegistry,
-    private readonly origins: SentOriginRegistry,
+    private readonly hooks: HookRegistry,
   ) {}
 
   /** Records found mail once; repeated calls change nothing. @throws NOT_FOUND for a deleted mailbox */
@@ -95,9 +95,12 @@ export class WarmupReceiptService {
     const address = (await this.mailboxes.addresses([mailboxId])).get(mailboxId.toHexString());
     if (address === undefined) return;
     const workspace = { workspaceId: workspaceId.toHexString() };
-    await this.signatures.record(workspace, address, listHeaderFields(raw, 'DKIM-Signature'));
+    const domain = address.slice(address.lastIndexOf('@') + 1).toLowerCase();
+    for (const selector of parseSelectors(listHeaderFields(raw, 'DKIM-Signature'), domain)) {
+      await this.hooks.call(SENT_MAIL_HOOKS, 'signed', workspace, domain, selector);
+    }
     const origin = findBorderAddress(raw);
-    if (origin) await this.origins.notify(workspace.workspaceId, mailboxId.toHexString(), origin);
+    if (origin) await this.hooks.call(SENT_MAIL_HOOKS, 'originated', workspace, mailboxId.toHexString(), origin);
   }
 
   async #recordReceived(finding: Finding, { message, mail: before }: FoundMail): Promise<void> {

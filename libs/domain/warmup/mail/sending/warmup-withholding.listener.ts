@@ -1,6 +1,7 @@
 import { type WorkspaceScope } from '@domain/access';
-import { MailboxRepository, type MailboxHooks, MailboxHookRegistry, findSendingObstacle } from '@domain/mailboxes';
-import { Injectable, type OnModuleInit } from '@nestjs/common';
+import { MailboxRepository, type MailboxHooks, MAILBOX_HOOKS, findSendingObstacle } from '@domain/mailboxes';
+import { Injectable } from '@nestjs/common';
+import { Listens } from '@platform/hooks';
 import { Types } from 'mongoose';
 import { type MailboxRef, WarmupMailRepository } from './warmup-mail.repository';
 
@@ -8,16 +9,12 @@ type Workspace = Pick<WorkspaceScope, 'workspaceId'>;
 
 /** Withholds warmup mail before a pause, disconnection or deletion of a mailbox is acknowledged. */
 @Injectable()
-export class WarmupWithholdingListener implements Partial<MailboxHooks>, OnModuleInit {
+@Listens(MAILBOX_HOOKS)
+export class WarmupWithholdingListener implements MailboxHooks {
   constructor(
-    private readonly hooks: MailboxHookRegistry,
     private readonly mailboxes: MailboxRepository,
     private readonly mails: WarmupMailRepository,
   ) {}
-
-  onModuleInit(): void {
-    this.hooks.register(this);
-  }
 
   async changed(workspace: Workspace, mailboxId: string): Promise<void> {
     const of = toMailboxRef(workspace, mailboxId);

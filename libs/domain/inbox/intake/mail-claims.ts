@@ -1,5 +1,5 @@
 import { type MailboxMessageRecord, type MailboxRecord } from '@domain/mailboxes';
-import { Injectable } from '@nestjs/common';
+import { defineHook } from '@platform/hooks';
 import { type MailHeaders } from '../classify/parsed-mail';
 import { type ClassifiedMessage } from './classified-message';
 
@@ -29,39 +29,33 @@ export interface MailClaimer {
   claimOpened(mailbox: MailboxRecord, message: MailboxMessageRecord, opened: ClaimableMail): Promise<boolean>;
 }
 
-/** Higher domains register as claimers of mail here at start: this library must not import them. */
-@Injectable()
-export class MailClaimRegistry {
-  readonly #claimers = new Set<MailClaimer>();
+/** The domains whose own mail arrives in mailboxes. */
+export const MAIL_CLAIMERS = defineHook<MailClaimer>('mail-claims', { key: 'name' });
 
-  /** Call once, at module start. */
-  register(claimer: MailClaimer): void {
-    this.#claimers.add(claimer);
+/** Returns the names of claimers by id (hex) of the message. */
+export async function claimEnvelopes(
+  claimers: readonly MailClaimer[],
+  mailbox: MailboxRecord,
+  messages: readonly MailboxMessageRecord[],
+): Promise<ReadonlyMap<string, string>> {
+  const claimed = new Map<string, string>();
+  for (const claimer of claimers) {
+    const unclaimed = messages.filter(({ _id }) => !claimed.has(_id.toHexString()));
+    if (unclaimed.length === 0) break;
+    for (const id of await claimer.claimEnvelopes(mailbox, unclaimed)) claimed.set(id, claimer.name);
   }
+  return claimed;
+}
 
-  /** Returns the names of claimers by id (hex) of the message. */
-  async claimEnvelopes(
-    mailbox: MailboxRecord,
-    messages: readonly MailboxMessageRecord[],
-  ): Promise<ReadonlyMap<string, string>> {
-    const claimed = new Map<string, string>();
-    for (const claimer of this.#claimers) {
-      const unclaimed = messages.filter(({ _id }) => !claimed.has(_id.toHexString()));
-      if (unclaimed.length === 0) break;
-      for (const id of await claimer.claimEnvelopes(mailbox, unclaimed)) claimed.set(id, claimer.name);
-    }
-    return claimed;
+/** Returns the name of the claimer, or null. */
+export async function claimOpened(
+  claimers: readonly MailClaimer[],
+  mailbox: MailboxRecord,
+  message: MailboxMessageRecord,
+  opened: ClaimableMail,
+): Promise<string | null> {
+  for (const claimer of claimers) {
+    if (await claimer.claimOpened(mailbox, message, opened)) return claimer.name;
   }
-
-  /** Returns the name of the claimer, or null. */
-  async claimOpened(
-    mailbox: MailboxRecord,
-    message: MailboxMessageRecord,
-    opened: ClaimableMail,
-  ): Promise<string | null> {
-    for (const claimer of this.#claimers) {
-      if (await claimer.claimOpened(mailbox, message, opened)) return claimer.name;
-    }
-    return null;
-  }
+  return null;
 }

@@ -1,10 +1,12 @@
+import { HookRegistry } from '@platform/hooks';
+import { addListener } from '@testing';
 import { conflict } from '@platform/errors';
 import { InboxRepliesService } from '../replies/inbox-replies.service';
 import { InboxReplyRecord } from '../schemas/inbox-reply.record';
 import { InboxFixture } from '../testing/inbox-fixture';
 import { type Written } from '../testing/inbox-records';
 import { mail } from '../testing/mails';
-import { type ConversationMove, ConversationHookRegistry } from './conversation-hook.registry';
+import { CONVERSATION_HOOKS, type ConversationMove } from './conversation-hooks';
 import { ConversationUpdateService } from './conversation-update.service';
 
 const ADA = 'ada@acme.test';
@@ -17,7 +19,7 @@ describe('a conversation hook', () => {
 
   beforeAll(async () => {
     inbox = await InboxFixture.open();
-    inbox.get(ConversationHookRegistry).register({
+    addListener(inbox.get(HookRegistry), CONVERSATION_HOOKS, {
       conversationChanged: (_conversation, move) => {
         moves.push(move);
         answer(move);

@@ -1,5 +1,5 @@
 import { type CrmType } from '@adapters/crm';
-import { Injectable } from '@nestjs/common';
+import { defineHook } from '@platform/hooks';
 import { type OpenCrm } from '../connections/crm-connection.repository';
 
 /** The context of a partition run. */
@@ -26,17 +26,5 @@ export interface CrmWorkHandler {
   onDisconnected?(workspaceId: string, type: CrmType): Promise<void>;
 }
 
-/** Kinds of partition work, registered at the start of the process; they alternate by batch. */
-@Injectable()
-export class CrmWorkHandlerRegistry {
-  readonly #handlers = new Map<string, CrmWorkHandler>();
-
-  /** Call it once, when the module starts. */
-  register(work: CrmWorkHandler): void {
-    this.#handlers.set(work.name, work);
-  }
-
-  get all(): readonly CrmWorkHandler[] {
-    return [...this.#handlers.values()];
-  }
-}
+/** The kinds of partition work; they alternate by batch. */
+export const CRM_WORK_HANDLERS = defineHook<CrmWorkHandler>('crm-work', { key: 'name' });

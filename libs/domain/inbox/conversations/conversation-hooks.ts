@@ -1,4 +1,4 @@
-import { Injectable } from '@nestjs/common';
+import { defineHook } from '@platform/hooks';
 import { type MessageKind } from '../schemas/conversation-message.record';
 import { type ConversationRecord } from '../schemas/conversation.record';
 
@@ -12,7 +12,7 @@ export type ConversationMove =
   | { readonly kind: 'written' };
 
 /** A higher domain that replies automatically and must start or stop that when a conversation changes. */
-export interface ConversationWatch {
+export interface ConversationHooks {
   /**
    * Runs in the transaction of the change, after all other writes. An error undoes the change: only `written` may be
    * rejected (CONFLICT).
@@ -27,25 +27,5 @@ export interface ConversationWatch {
   erased?(conversation: Pick<ConversationRecord, '_id' | 'workspaceId'>): Promise<void>;
 }
 
-/** Higher domains register as listeners of conversations here at start: this library must not import them. */
-@Injectable()
-export class ConversationHookRegistry {
-  readonly #listeners = new Set<ConversationWatch>();
-
-  /** Call once, at module start. */
-  register(listener: ConversationWatch): void {
-    this.#listeners.add(listener);
-  }
-
-  async conversationChanged(
-    conversation: Pick<ConversationRecord, '_id' | 'workspaceId'>,
-    move: ConversationMove,
-  ): Promise<void> {
-    // Sequential: a transaction allows no parallel operations.
-    for (const listener of this.#listeners) await listener.conversationChanged?.(conversation, move);
-  }
-
-  async erased(conversation: Pick<ConversationRecord, '_id' | 'workspaceId'>): Promise<void> {
-    for (const listener of this.#listeners) await listener.erased?.(conversation);
-  }
-}
+/** Called when a conversation changes. */
+export const CONVERSATION_HOOKS = defineHook<ConversationHooks>('conversations');

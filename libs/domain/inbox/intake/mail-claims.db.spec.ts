@@ -1,8 +1,10 @@
+import { HookRegistry } from '@platform/hooks';
+import { addListener } from '@testing';
 import { MailError } from '@adapters/mail';
 import { type MailboxMessageRecord, type MailboxRecord } from '@domain/mailboxes';
 import { InboxFixture } from '../testing/inbox-fixture';
 import { mail } from '../testing/mails';
-import { type ClaimableMail, type MailClaimer, MailClaimRegistry } from './mail-claim.registry';
+import { type ClaimableMail, type MailClaimer, MAIL_CLAIMERS } from './mail-claims';
 
 const ADA = 'ada@acme.test';
 const THEIRS = '<theirs@elsewhere.test>';
@@ -33,7 +35,7 @@ describe('mail that a higher domain claims', () => {
   beforeAll(async () => {
     inbox = await InboxFixture.open();
     claimer = new Claimer();
-    inbox.get(MailClaimRegistry).register(claimer);
+    addListener(inbox.get(HookRegistry), MAIL_CLAIMERS, claimer);
   });
   afterAll(() => inbox.close());
   beforeEach(async () => {
