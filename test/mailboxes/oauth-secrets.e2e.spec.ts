@@ -101,7 +101,7 @@ describe('codes, tokens and keys of vendors', () => {
   it('are in no document of the database', async () => {
     const database = platform.app.get<Connection>(getConnectionToken()).db!;
     const names = (await database.listCollections().toArray()).map(({ name }) => name);
-    expect(names).toEqual(expect.arrayContaining(['mailboxes', 'mailbox_oauth_sessions', 'events', 'audit_entries']));
+    expect(names).toEqual(expect.arrayContaining(['mailboxes', 'oauth_consents', 'events', 'audit_entries']));
     for (const name of names) {
       const documents = await database.collection(name).find().toArray();
       const bytes = documents

@@ -56,7 +56,9 @@ describe('a database of release 0.2.0', () => {
         if (sealedStore.name !== WITHOUT_TEXT) opened.push(`${owner}: ${text}`);
       }
     }
-    expect(opened.toSorted()).toEqual(secrets.map(({ owner, text }) => `${owner}: ${text}`).toSorted());
+    // Migration 0007 drops the consents of mailboxes that are open at a vendor.
+    const kept = secrets.filter(({ collection }) => collection !== 'mailbox_oauth_sessions');
+    expect(opened.toSorted()).toEqual(kept.map(({ owner, text }) => `${owner}: ${text}`).toSorted());
   });
 
   it('shows its records through the API', async () => {

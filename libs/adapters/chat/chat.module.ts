@@ -1,6 +1,7 @@
 import { Global, Module } from '@nestjs/common';
 import { ClockPort } from '@platform/clock';
 import { Config } from '@platform/config';
+import { OAuthClient } from '@platform/oauth';
 import { OutboundHttpClient } from '@platform/outbound';
 import { ChatPort } from './port/chat.port';
 import { SlackChatDriver } from './slack/slack-chat.driver';
@@ -31,6 +32,7 @@ const CHAT_HTTP = Symbol('chat http client');
             timeoutMs: TIMEOUT_MS,
           },
           () => clock.now(),
+          new OAuthClient(http, clock),
         ),
       inject: [CHAT_HTTP, Config, ClockPort],
     },

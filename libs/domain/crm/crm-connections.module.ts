@@ -4,13 +4,11 @@ import { WorkspacesModule } from '@domain/identity';
 import { OAuthModule } from '@domain/oauth';
 import { Module } from '@nestjs/common';
 import { DatabaseModule } from '@platform/database';
-import { OutboundModule } from '@platform/outbound';
 import { CrmConnectionRepository } from './connections/crm-connection.repository';
 import { CrmCheckService } from './connections/crm-check.service';
 import { CrmConnectionSettingsService } from './connections/crm-connection-settings.service';
 import { CrmSecretListener } from './connections/crm-secret.listener';
 import { CrmConnectionRecord } from './connections/schemas/crm-connection.record';
-import { CrmOAuthClient } from './oauth/crm-oauth.client';
 import { CrmOAuthService } from './oauth/crm-oauth.service';
 import { CrmMappingsService } from './mapping/crm-mappings.service';
 
@@ -25,8 +23,8 @@ const offered = [
 
 /** CRM accounts of workspaces: credentials and field mappings. */
 @Module({
-  imports: [collections, OAuthModule, AuditModule, EventsModule, WorkspacesModule, OutboundModule],
-  providers: [...offered, CrmOAuthClient, CrmSecretListener, CrmOAuthService],
+  imports: [collections, OAuthModule, AuditModule, EventsModule, WorkspacesModule],
+  providers: [...offered, CrmSecretListener, CrmOAuthService],
   exports: [...offered, collections],
 })
 export class CrmConnectionsModule {}

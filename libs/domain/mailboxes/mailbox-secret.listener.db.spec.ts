@@ -1,11 +1,12 @@
 import { randomBytes } from 'node:crypto';
+import { MailError } from '@adapters/mail';
+import { OAuthConsentRecord, OAuthConsentSessionsService } from '@domain/oauth';
 import { SecretBoxService, SecretRotationService } from '@platform/secrets';
 import { eventually, type TestDatabase } from '@testing';
 import { type Types } from 'mongoose';
 import { type MailboxSecret, getMailboxSecretOwner } from './mailbox-secrets';
 import { MailboxTokenService } from './oauth/mailbox-token.service';
-import { MailboxOAuthSessionRepository } from './oauth/mailbox-oauth-session.repository';
-import { OAuthSessionRecord } from './schemas/oauth-session.record';
+import { oauthFailures } from './mailbox-oauth.errors';
 import { OAuthFixture } from './testing/oauth-fixture';
 
 type Owner = { workspaceId: Types.ObjectId; mailboxId: Types.ObjectId };
@@ -29,7 +30,7 @@ describe('key rotation of mailbox secrets', () => {
     fixture.server.requests.length = 0;
     fixture.server.rotation = 'none';
     after.clock.reset();
-    await fixture.model(OAuthSessionRecord).deleteMany({}, { allWorkspaces: 'a clean start' });
+    await fixture.model(OAuthConsentRecord).deleteMany({}, { allWorkspaces: 'a clean start' });
     await fixture.mailboxes.deleteMany({}, { allWorkspaces: 'a clean start' });
   });
 
@@ -114,17 +115,22 @@ describe('key rotation of mailbox secrets', () => {
 
   it('covers consents that are open at a vendor', async () => {
     const workspace = await fixture.workspace();
-    const nothing = { mailboxId: null, displayName: null, redirectUrl: null };
-    const { state } = await fixture
-      .get(MailboxOAuthSessionRepository)
-      .open(workspace, { provider: 'google', ...nothing });
+    const opened = await fixture
+      .get(OAuthConsentSessionsService)
+      .open(workspace, { name: 'google', redirectUrl: null });
     expect(await rotate()).toMatchObject({ resealed: 1, failed: 0 });
-    const claimed = await fixture.get(MailboxOAuthSessionRepository, after).claim('google', state);
-    expect(claimed?.verifier).toMatch(/^[\w-]{43}$/);
+    const connect = jest.fn(async ({ verifier }: { verifier: string }) => verifier);
+    const outcome = await fixture
+      .get(OAuthConsentSessionsService, after)
+      .handleCallback(
+        'google',
+        { state: opened.state, code: 'c' },
+        { failures: oauthFailures, vendorError: MailError, connect },
+      );
+    expect(outcome).toMatchObject({ status: 'completed', message: expect.stringMatching(/^[\w-]{43}$/) as unknown });
     const { workspaceId } = workspace;
-    expect(
-      await fixture.model<OAuthSessionRecord>(OAuthSessionRecord).countDocuments({ workspaceId, verifier: null }),
-    ).toBe(1);
+    const consents = fixture.model<OAuthConsentRecord>(OAuthConsentRecord);
+    expect(await consents.countDocuments({ workspaceId, verifier: null })).toBe(1);
   });
 
   it('names the mailbox whose secret cannot be opened, and continues with the others', async () => {

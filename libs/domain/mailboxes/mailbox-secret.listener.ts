@@ -4,9 +4,7 @@ import { encryptedFields } from '@platform/database';
 import { SecretStoreRegistry } from '@platform/secrets';
 import { type Model } from 'mongoose';
 import { MAILBOX_SECRETS, type MailboxSecret, getMailboxSecretOwner } from './mailbox-secrets';
-import { getVerifierOwner } from './oauth/mailbox-oauth-session.repository';
 import { MailboxRecord } from './schemas/mailbox.record';
-import { OAuthSessionRecord } from './schemas/oauth-session.record';
 
 /** The path of each secret in the record. */
 const PATHS: Record<MailboxSecret, string> = {
@@ -22,7 +20,6 @@ const PATHS: Record<MailboxSecret, string> = {
 export class MailboxSecretListener implements OnModuleInit {
   constructor(
     @InjectModel(MailboxRecord.name) private readonly mailboxes: Model<MailboxRecord>,
-    @InjectModel(OAuthSessionRecord.name) private readonly sessions: Model<OAuthSessionRecord>,
     private readonly stores: SecretStoreRegistry,
   ) {}
 
@@ -33,11 +30,5 @@ export class MailboxSecretListener implements OnModuleInit {
       owner: ({ _id, workspaceId }: MailboxRecord) => getMailboxSecretOwner(workspaceId, _id, name),
     }));
     this.stores.add(encryptedFields(this.mailboxes, secrets, ['workspaceId']));
-    const verifier = {
-      path: 'verifier',
-      name: 'verifier',
-      owner: ({ _id, workspaceId }: OAuthSessionRecord) => getVerifierOwner(workspaceId, _id),
-    };
-    this.stores.add(encryptedFields(this.sessions, [verifier], ['workspaceId']));
   }
 }

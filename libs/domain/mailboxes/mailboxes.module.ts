@@ -1,6 +1,7 @@
 import { AuditModule } from '@domain/audit';
 import { EventsModule } from '@domain/events';
 import { WorkspacesModule } from '@domain/identity';
+import { OAuthModule } from '@domain/oauth';
 import { Module } from '@nestjs/common';
 import { DatabaseModule } from '@platform/database';
 import { ClusterModule } from '@platform/cluster';
@@ -22,12 +23,10 @@ import { MailboxTokenService } from './oauth/mailbox-token.service';
 import { MailboxOAuthService } from './oauth/mailbox-oauth.service';
 import { MailboxOAuthClient } from './oauth/mailbox-oauth.client';
 import { MailboxGrantProofService } from './oauth/mailbox-grant-proof.service';
-import { MailboxOAuthSessionRepository } from './oauth/mailbox-oauth-session.repository';
 import { MailboxDayRecord } from './schemas/mailbox-day.record';
 import { MailboxMessageRecord } from './schemas/mailbox-message.record';
 import { MailboxSyncRecord } from './schemas/mailbox-sync.record';
 import { MailboxRecord } from './schemas/mailbox.record';
-import { OAuthSessionRecord } from './schemas/oauth-session.record';
 import { MailboxSyncService } from './sync/mailbox-sync.service';
 import { MailboxMessageRepository } from './sync/mailbox-message.repository';
 import { MailboxWatcherService } from './sync/mailbox-watcher.service';
@@ -49,7 +48,6 @@ const offered = [
   MailboxAccountService,
   MailboxConnectionService,
   MailboxOAuthService,
-  MailboxOAuthSessionRepository,
   MailboxWatcherService,
   MailboxSyncService,
   MailboxMessageRepository,
@@ -58,13 +56,8 @@ const offered = [
 
 @Module({
   imports: [
-    DatabaseModule.collections(
-      MailboxRecord,
-      MailboxDayRecord,
-      MailboxSyncRecord,
-      MailboxMessageRecord,
-      OAuthSessionRecord,
-    ),
+    DatabaseModule.collections(MailboxRecord, MailboxDayRecord, MailboxSyncRecord, MailboxMessageRecord),
+    OAuthModule,
     WorkspacesModule,
     AuditModule,
     EventsModule,

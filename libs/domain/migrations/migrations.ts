@@ -5,6 +5,7 @@ import { daysOfCampaigns } from './0003-days-of-campaigns';
 import { droppedIndexes } from './0004-indexes-without-readers';
 import { namesOfTheGlossary } from './0005-names-of-the-glossary';
 import { mailboxLeases } from './0006-mailbox-leases';
+import { oauthSessions } from './0007-oauth-sessions';
 
 /** All migrations, oldest first. A released migration is never changed, renamed or removed: databases record its name. */
 export const migrations: readonly Migration[] = [
@@ -14,4 +15,5 @@ export const migrations: readonly Migration[] = [
   droppedIndexes,
   namesOfTheGlossary,
   mailboxLeases,
+  oauthSessions,
 ];

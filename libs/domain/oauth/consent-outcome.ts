@@ -1,7 +1,6 @@
 import { systemScope, type WorkspaceScope } from '@domain/access';
-import { type CallbackParameters, redirectTarget, redirectWith, returnedCode } from '@platform/oauth';
+import { redirectTarget } from '@platform/oauth';
 import { invalidField } from '@platform/errors';
-import { consentFailure } from './consent.errors';
 import { type OAuthConsentRecord } from './schemas/oauth-consent.record';
 
 /** The outcome shown to the returning browser. `unknown`: the state was never issued, was used before, or has expired. */
@@ -15,25 +14,9 @@ export type ConsentOutcome =
       readonly redirectUrl: string | null;
     };
 
-export function consentOutcome(
-  { _id, redirectUrl }: OAuthConsentRecord,
-  status: 'completed' | 'failed',
-  message: string,
-): ConsentOutcome {
-  const target = redirectUrl === null ? null : redirectWith(redirectUrl, _id.toHexString(), status);
-  return { status, message, redirectUrl: target };
-}
-
 /** The actor of the callback is the actor who started the consent. */
 export function scopeOfConsent({ workspaceId, startedBy }: OAuthConsentRecord): WorkspaceScope {
   return { ...systemScope(workspaceId.toHexString()), actor: startedBy };
-}
-
-/** @throws INTEGRATION_CONSENT_DENIED, INTEGRATION_CONSENT_FAILED when the vendor sent no code */
-export function consentCode(parameters: CallbackParameters): string {
-  const returned = returnedCode(parameters);
-  if (returned.code === null) throw consentFailure(returned.why, returned.message);
-  return returned.code;
 }
 
 /** Where the browser may be sent afterwards. @throws VALIDATION_ERROR */

@@ -1,10 +1,10 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { UrlField } from '@platform/validation';
-import { INTEGRATION_NAMES, type IntegrationName } from './integration-name';
-import { type OAuthConsentRecord } from './schemas/oauth-consent.record';
+import { INTEGRATION_NAMES, type IntegrationName } from './consent-name';
+import { type ConsentOf, type OAuthConsentRecord } from './schemas/oauth-consent.record';
 
-const SESSION_STATUSES = ['pending', 'completed', 'failed', 'expired'] as const;
-type SessionStatus = (typeof SESSION_STATUSES)[number];
+export const SESSION_STATUSES = ['pending', 'completed', 'failed', 'expired'] as const;
+export type SessionStatus = (typeof SESSION_STATUSES)[number];
 
 const MAX_URL = 2_000;
 
@@ -72,16 +72,23 @@ export class IntegrationOAuthSessionResponse {
 }
 
 export function toIntegrationOAuthStart(
-  { _id, name, expiresAt }: OAuthConsentRecord,
+  { _id, name, expiresAt }: ConsentOf<IntegrationName>,
   authUrl: string,
 ): IntegrationOAuthStartResponse {
   return { _id: _id.toHexString(), name, authUrl, status: 'pending', expiresAt: expiresAt.toISOString() };
 }
 
-export function toIntegrationOAuthSession(record: OAuthConsentRecord, now: Date): IntegrationOAuthSessionResponse {
+export function toIntegrationOAuthSession(
+  record: ConsentOf<IntegrationName>,
+  now: Date,
+): IntegrationOAuthSessionResponse {
+  return { name: record.name, ...toSessionState(record, now) };
+}
+
+/** What all consents have in common. */
+export function toSessionState(record: OAuthConsentRecord, now: Date) {
   return {
     _id: record._id.toHexString(),
-    name: record.name,
     status: getSessionStatus(record, now),
     error: record.error && { code: record.error.code, message: record.error.message },
     expiresAt: record.expiresAt.toISOString(),

@@ -23,6 +23,9 @@ export const consentFailures = {
   ),
 } as const satisfies Record<string, ErrorCode>;
 
+/** The errors of a consent that ends without a connection. */
+export type ConsentFailures = Readonly<Record<'denied' | 'failed', ErrorCode>>;
+
 export function consentNotConfigured(name: string): AppError {
   return new AppError(NOT_CONFIGURED, `${name} cannot be connected by consent: no client is set up`);
 }

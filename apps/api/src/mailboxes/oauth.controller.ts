@@ -4,7 +4,6 @@ import {
   MAILBOX_EXAMPLES,
   MailboxResponse,
   OAuthSessionResponse,
-  MailboxOAuthSessionRepository,
   MailboxOAuthService,
   OAuthStartResponse,
   StartOAuthRequest,
@@ -16,10 +15,7 @@ import { Access, Example, Returns, Scope, Summary } from '../http';
 @Controller('mailboxes')
 @ApiTags('Mailboxes')
 export class OAuthController {
-  constructor(
-    private readonly oauth: MailboxOAuthService,
-    private readonly sessions: MailboxOAuthSessionRepository,
-  ) {}
+  constructor(private readonly oauth: MailboxOAuthService) {}
 
   @Post('oauth/:provider')
   @Summary('Starts the OAuth consent for a Google or Microsoft mailbox and returns the consent address.')
@@ -39,7 +35,7 @@ export class OAuthController {
   @Access('read')
   @Returns(200, OAuthSessionResponse)
   session(@Scope() workspace: WorkspaceScope, @Param('sessionId') sessionId: string): Promise<OAuthSessionResponse> {
-    return this.sessions.get(workspace, sessionId);
+    return this.oauth.session(workspace, sessionId);
   }
 
   @Post('service-account')

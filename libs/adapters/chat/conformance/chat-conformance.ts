@@ -167,7 +167,7 @@ export function describeChat(name: string, open: () => Promise<ChatTestEnvironme
 
     it('exchanges the code of a consent for the requested grant, and refuses any other code', async () => {
       const redirectUri = 'https://outreach.example/oauth/chat/slack/callback';
-      expect(environment.chat.consentUrl({ state: 'a state', redirectUri })).toContain('state=a+state');
+      expect(await environment.chat.consentUrl({ state: 'a state', redirectUri })).toContain('state=a+state');
       const grant = await environment.chat.exchange({ code: environment.consent(), redirectUri });
       expect(grant.scopes).toEqual(expect.arrayContaining([...environment.chat.scopes]));
       expect(grant.expires).toBe(false);

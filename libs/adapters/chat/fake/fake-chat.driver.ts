@@ -75,12 +75,12 @@ export class FakeChatDriver extends ChatPort {
     return this.#find(channelId);
   }
 
-  override consentUrl({ state, redirectUri }: { state: string; redirectUri: string }): string {
+  override async consentUrl({ state, redirectUri }: { state: string; redirectUri: string }): Promise<string> {
     return `https://chat.example/consent?${new URLSearchParams({ state, redirect_uri: redirectUri }).toString()}`;
   }
 
-  override async exchange({ code }: { code: string; redirectUri: string }, signal?: AbortSignal): Promise<ChatGrant> {
-    await this.#obey(signal);
+  override async exchange({ code }: { code: string; redirectUri: string }): Promise<ChatGrant> {
+    await this.#obey();
     if (code !== 'code') throw createFault('authorisation', 'invalid_code');
     return { token: 'token', team: TEAM, scopes: this.scopes, expires: false };
   }

@@ -63,10 +63,10 @@ export abstract class ChatPort {
   abstract channel(token: string, channelId: string, signal?: AbortSignal): Promise<ChatChannel>;
 
   /** The vendor's consent page. */
-  abstract consentUrl(consent: { state: string; redirectUri: string }): string;
+  abstract consentUrl(consent: { state: string; redirectUri: string }): Promise<string>;
 
   /** Exchanges the code of a consent. */
-  abstract exchange(consent: { code: string; redirectUri: string }, signal?: AbortSignal): Promise<ChatGrant>;
+  abstract exchange(consent: { code: string; redirectUri: string }): Promise<ChatGrant>;
 
   /** Revokes a token; without effect on an invalid one. */
   abstract revoke(token: string, signal?: AbortSignal): Promise<void>;

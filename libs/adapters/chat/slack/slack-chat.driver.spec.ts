@@ -1,4 +1,6 @@
+import { OAuthClient } from '@platform/oauth';
 import { OutboundHttpClient } from '@platform/outbound';
+import { FakeClock } from '@testing';
 import { type ChatMessage } from '../port/chat-message';
 import { type ScriptedSlack, SlackServer } from '../testing/slack-server';
 import { SlackChatDriver } from './slack-chat.driver';
@@ -31,6 +33,7 @@ describe('Slack', () => {
         ...more,
       },
       () => NOW,
+      new OAuthClient(http, new FakeClock()),
     );
   const failure = (call: Promise<unknown>) =>
     call.then(

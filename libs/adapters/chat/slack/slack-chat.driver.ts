@@ -1,4 +1,5 @@
 import { OutboundError, type OutboundHttpClient, type OutboundResponse } from '@platform/outbound';
+import { type OAuthClient, type OAuthDialect, OAuthError, type OAuthVendor } from '@platform/oauth';
 import { WebAPIPlatformError, WebClient } from '@slack/web-api';
 import {
   ChatPort,
@@ -29,6 +30,15 @@ export interface SlackOptions {
 }
 
 const WEBHOOK_ORIGINS: readonly string[] = ['https://hooks.slack.com', 'https://hooks.slack-gov.com'];
+/** https://docs.slack.dev/authentication/installing-with-oauth: bot tokens do not expire. */
+const OAUTH: OAuthDialect = {
+  scopes: ['chat:write', 'chat:write.public', 'channels:read', 'groups:read'],
+  scopeSeparator: ',',
+  authParameters: {},
+  clientAuth: 'body',
+  hasProofKey: false,
+  defaultLifeSeconds: 0,
+};
 /** Webhooks answer with a short code. */
 const MAX_WEBHOOK_BYTES = 4_096;
 /** Slack recommends no more than 200 (https://docs.slack.dev/apis/web-api/pagination). */
@@ -45,12 +55,13 @@ const NOTHING_TO_SAY: ReadonlySet<string> = new Set([
  * POST and no client.
  */
 export class SlackChatDriver extends ChatPort {
-  readonly scopes = ['chat:write', 'chat:write.public', 'channels:read', 'groups:read'] as const;
+  readonly scopes = OAUTH.scopes;
 
   constructor(
     private readonly http: OutboundHttpClient,
     private readonly options: SlackOptions,
     private readonly now: () => Date,
+    private readonly oauth: OAuthClient,
   ) {
     super();
   }
@@ -115,24 +126,17 @@ export class SlackChatDriver extends ChatPort {
     return getChannel(channel);
   }
 
-  override consentUrl({ state, redirectUri }: { state: string; redirectUri: string }): string {
-    const url = new URL(this.options.authUrl);
-    url.searchParams.set('client_id', this.options.clientId);
-    url.searchParams.set('scope', this.scopes.join(','));
-    url.searchParams.set('redirect_uri', redirectUri);
-    url.searchParams.set('state', state);
-    return url.href;
+  override consentUrl({ state, redirectUri }: { state: string; redirectUri: string }): Promise<string> {
+    return this.oauth.createAuthUrl(this.#vendor(redirectUri), { state, challenge: '' });
   }
 
-  override async exchange(consent: { code: string; redirectUri: string }, signal?: AbortSignal): Promise<ChatGrant> {
-    const { clientId, clientSecret } = this.options;
-    const parameters = {
-      client_id: clientId,
-      client_secret: clientSecret,
-      code: consent.code,
-      redirect_uri: consent.redirectUri,
-    };
-    return toChatGrant(await this.#call('oauth.v2.access', parameters, { signal }));
+  override async exchange({ code, redirectUri }: { code: string; redirectUri: string }): Promise<ChatGrant> {
+    try {
+      const { answer } = await this.oauth.exchange(this.#vendor(redirectUri), { code, verifier: null });
+      return toChatGrant(answer);
+    } catch (error) {
+      throw error instanceof OAuthError ? this.#toConsentError(error) : error;
+    }
   }
 
   override async revoke(token: string, signal?: AbortSignal): Promise<void> {
@@ -203,6 +207,17 @@ export class SlackChatDriver extends ChatPort {
     }
     if (response.status === 200) return;
     throw this.#refusal(response, response.body.toString('utf8').trim(), posts);
+  }
+
+  #vendor(redirectUri: string): OAuthVendor {
+    const { apiUrl, authUrl, clientId, clientSecret } = this.options;
+    return { ...OAUTH, clientId, clientSecret, authUrl, tokenUrl: `${apiUrl}oauth.v2.access`, redirectUri };
+  }
+
+  #toConsentError({ status, code, retryAfterMs, cause }: OAuthError): ChatError {
+    if (cause instanceof OutboundError) return toChatError(cause, false);
+    const retryAfter = retryAfterMs === null ? undefined : String(retryAfterMs / 1000);
+    return toSlackRefusal({ status: status ?? 0, retryAfter, vendorCode: code ?? '', posts: false, now: this.now() });
   }
 
   #refusal({ status, headers }: OutboundResponse, vendorCode: string, posts: boolean): ChatError {

@@ -1,4 +1,6 @@
+import { OAuthClient } from '@platform/oauth';
 import { OutboundHttpClient } from '@platform/outbound';
+import { FakeClock } from '@testing';
 import { describeChat } from '../conformance/chat-conformance';
 import { SlackServer } from '../testing/slack-server';
 import { SlackChatDriver } from './slack-chat.driver';
@@ -23,7 +25,7 @@ describeChat('Slack', async () => {
     webhookOrigin: env['SLACK_WEBHOOK_ORIGIN']!,
     timeoutMs: 5_000,
   };
-  const chat = new SlackChatDriver(http, options, () => new Date());
+  const chat = new SlackChatDriver(http, options, () => new Date(), new OAuthClient(http, new FakeClock()));
   const redirectUri = 'https://outreach.example/oauth/chat/slack/callback';
   return {
     chat,

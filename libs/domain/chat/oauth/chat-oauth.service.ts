@@ -1,29 +1,25 @@
 import { ChatPort, ChatError, type ChatGrant } from '@adapters/chat';
 import { type WorkspaceScope } from '@domain/access';
 import {
-  consentCode,
   consentFailure,
   consentFailures,
-  consentOutcome,
-  type ConsentOutcome,
-  type OAuthConsentRecord,
-  OAuthConsentSessionsService,
   consentNotConfigured,
+  type ConsentOutcome,
   consentRedirect,
   type IntegrationOAuthSessionResponse,
   type IntegrationOAuthStartResponse,
+  type OAuthConsentRecord,
+  OAuthConsentSessionsService,
+  scopeOfConsent,
   type StartIntegrationOAuthRequest,
   toIntegrationOAuthSession,
   toIntegrationOAuthStart,
-  scopeOfConsent,
 } from '@domain/oauth';
 import { Injectable } from '@nestjs/common';
 import { ClockPort } from '@platform/clock';
 import { Config } from '@platform/config';
-import { isDatabaseUnavailable, TransactionService } from '@platform/database';
-import { AppError } from '@platform/errors';
+import { TransactionService } from '@platform/database';
 import { type CallbackParameters } from '@platform/oauth';
-import { LogService } from '@platform/observability';
 import { ChatWorkPartitionService } from '../delivery/chat-work-partition.service';
 import { ChatConnectionRepository } from '../settings/chat-connection.repository';
 import { ChatChannelsService } from '../settings/chat-channels.service';
@@ -36,7 +32,6 @@ export class ChatOAuthService {
     private readonly chat: ChatPort,
     private readonly sessions: OAuthConsentSessionsService,
     private readonly config: Config,
-    private readonly log: LogService,
     private readonly clock: ClockPort,
     private readonly connections: ChatConnectionRepository,
     private readonly channels: ChatChannelsService,
@@ -44,23 +39,17 @@ export class ChatOAuthService {
     private readonly transactions: TransactionService,
   ) {}
 
-  /**
-   * Uses the state, then the code, and connects the workspace of the state. After a crash only a session remains, which expires.
-   */
+  /** Connects the workspace of the state; every failure is an outcome. */
   async handleCallback(parameters: CallbackParameters): Promise<ConsentOutcome> {
-    const claimed = await this.sessions.claim('slack', parameters['state']);
-    if (!claimed) return { status: 'unknown' };
-    const { consent } = claimed;
-    try {
-      const grant = await this.#exchangeCode(parameters);
-      await this.#saveGrant(consent, grant);
-      return consentOutcome(consent, 'completed', grant.team.name);
-    } catch (error) {
-      if (isDatabaseUnavailable(error)) throw error;
-      const failure = this.#toSessionFailure(error, consent);
-      await this.sessions.fail(consent, failure);
-      return consentOutcome(consent, 'failed', failure.message);
-    }
+    return this.sessions.handleCallback('slack', parameters, {
+      failures: consentFailures,
+      vendorError: ChatError,
+      connect: async ({ consent, code }) => {
+        const grant = await this.#exchangeCode(code);
+        await this.#saveGrant(consent, grant);
+        return grant.team.name;
+      },
+    });
   }
 
   /**
@@ -70,8 +59,8 @@ export class ChatOAuthService {
   async start(workspace: WorkspaceScope, input: StartIntegrationOAuthRequest): Promise<IntegrationOAuthStartResponse> {
     if (!this.chat.offersConsent) throw consentNotConfigured('slack');
     const redirectUrl = consentRedirect(input.redirectUrl, this.config.publicUrl);
-    const { record, state } = await this.sessions.open(workspace, { name: 'slack', site: null, redirectUrl });
-    const authUrl = this.chat.consentUrl({ state, redirectUri: getSlackRedirectUri(this.config.publicUrl) });
+    const { record, state } = await this.sessions.open(workspace, { name: 'slack', redirectUrl });
+    const authUrl = await this.chat.consentUrl({ state, redirectUri: getSlackRedirectUri(this.config.publicUrl) });
     return toIntegrationOAuthStart(record, authUrl);
   }
 
@@ -80,9 +69,9 @@ export class ChatOAuthService {
     return toIntegrationOAuthSession(await this.sessions.get(workspace, ['slack'], sessionId), this.clock.now());
   }
 
-  async #exchangeCode(parameters: CallbackParameters): Promise<ChatGrant> {
+  async #exchangeCode(code: string): Promise<ChatGrant> {
     const redirectUri = getSlackRedirectUri(this.config.publicUrl);
-    const grant = await this.chat.exchange({ code: consentCode(parameters), redirectUri });
+    const grant = await this.chat.exchange({ code, redirectUri });
     if (this.chat.scopes.some((scope) => !grant.scopes.includes(scope))) {
       throw consentFailure(
         'failed',
@@ -91,19 +80,6 @@ export class ChatOAuthService {
     }
     if (!grant.expires) return grant;
     throw consentFailure('failed', 'The Slack app has token rotation switched on; the operator has to use one without');
-  }
-
-  /** What the session stores of a failure: our own messages, never input of the browser. */
-  #toSessionFailure(error: unknown, { _id }: OAuthConsentRecord): { code: string; message: string } {
-    const sessionId = _id.toHexString();
-    const known = error instanceof ChatError ? consentFailure('failed', error.message) : error;
-    if (known instanceof AppError && known.type.kind !== 'unavailable') {
-      const { code, message } = known;
-      this.log.info('A consent connected nothing', { sessionId, name: 'slack', reason: code });
-      return { code, message };
-    }
-    this.log.error('A consent could not be completed', error, { sessionId, name: 'slack' });
-    return { code: consentFailures.failed.code, message: 'Something went wrong on our side; start again' };
   }
 
   /**

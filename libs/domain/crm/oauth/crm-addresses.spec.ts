@@ -3,10 +3,12 @@ import { Test } from '@nestjs/testing';
 import { ClockModule } from '@platform/clock';
 import { Config, ConfigModule, loadConfig } from '@platform/config';
 import { AppError } from '@platform/errors';
+import { OAuthClient } from '@platform/oauth';
 import { ObservabilityModule } from '@platform/observability';
+import { OutboundHttpClient } from '@platform/outbound';
+import { FakeClock } from '@testing';
 import { getAuthUrl, getGrantedBaseUrl, getKeyBaseUrl, getLoginSite, getTokenUrl } from './crm-addresses';
-import { createConsentUrl } from './consent-url';
-import { requireConsentVendor, getCrmRedirectUri } from './crm-vendors';
+import { requireConsentVendor, toOAuthVendor } from './crm-vendors';
 
 const config = loadConfig({
   MONGODB_URI: 'mongodb://localhost/x',
@@ -106,12 +108,15 @@ describe('addresses of vendors', () => {
 });
 
 describe('the consent URL', () => {
-  const opened = { state: 'the-state', challenge: 'the-challenge', record: { site: null } };
-  const asked = (type: 'salesforce' | 'zoho' | 'attio') =>
-    Object.fromEntries(new URL(createConsentUrl(vendor(type), getCrmRedirectUri(config, type), opened)).searchParams);
+  const secrets = { state: 'the-state', challenge: 'the-challenge' };
+  const asked = async (type: 'salesforce' | 'zoho' | 'attio') => {
+    const client = new OAuthClient(new OutboundHttpClient({ allowPrivate: false }), new FakeClock());
+    const url = await client.createAuthUrl(toOAuthVendor(vendor(type), {}), secrets);
+    return Object.fromEntries(new URL(url).searchParams);
+  };
 
-  it('contains the documented parameters of the vendor, with a proof key where the vendor supports it', () => {
-    expect(asked('salesforce')).toEqual({
+  it('contains the documented parameters of the vendor, with a proof key where the vendor supports it', async () => {
+    expect(await asked('salesforce')).toEqual({
       client_id: 'client-1',
       redirect_uri: 'https://mail.example/oauth/crm/salesforce/callback',
       response_type: 'code',
@@ -120,13 +125,13 @@ describe('the consent URL', () => {
       code_challenge: 'the-challenge',
       code_challenge_method: 'S256',
     });
-    expect(asked('zoho')).toMatchObject({
+    expect(await asked('zoho')).toMatchObject({
       access_type: 'offline',
       prompt: 'consent',
       scope: expect.stringContaining(',') as string,
     });
-    expect(asked('attio')).not.toHaveProperty('scope');
-    expect(asked('attio')).not.toHaveProperty('code_challenge');
+    expect(await asked('attio')).not.toHaveProperty('scope');
+    expect(await asked('attio')).not.toHaveProperty('code_challenge');
   });
 
   it('requires a client that the operator has registered', () => {

@@ -1,15 +1,13 @@
 import { CRM_TYPES, CrmError, CrmPort, type CrmType } from '@adapters/crm';
 import { type WorkspaceScope } from '@domain/access';
 import {
-  type ClaimedConsent,
   type ConsentOutcome,
   type IntegrationOAuthSessionResponse,
   type IntegrationOAuthStartResponse,
   OAuthConsentSessionsService,
-  consentCode,
+  type ReturnedConsent,
   consentFailure,
   consentFailures,
-  consentOutcome,
   consentRedirect,
   scopeOfConsent,
   toIntegrationOAuthSession,
@@ -19,10 +17,8 @@ import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import { ClockPort } from '@platform/clock';
 import { Config } from '@platform/config';
-import { LeaseService, TransactionService, isDatabaseUnavailable } from '@platform/database';
-import { AppError } from '@platform/errors';
-import { type CallbackParameters, TokenRefreshCoalescer } from '@platform/oauth';
-import { LogService } from '@platform/observability';
+import { LeaseService, TransactionService } from '@platform/database';
+import { type CallbackParameters, type Grant, OAuthClient, TokenRefreshCoalescer } from '@platform/oauth';
 import { SecretBoxService } from '@platform/secrets';
 import { type Model, type Types } from 'mongoose';
 import { CrmConnectionSettingsService } from '../connections/crm-connection-settings.service';
@@ -31,11 +27,9 @@ import { type StartCrmOAuthRequest } from '../connections/dto/crm-oauth-requests
 import { CrmConnectionRecord } from '../connections/schemas/crm-connection.record';
 import { type VerifiedAccount, readAccount } from '../connections/verified-account';
 import { parseCrmType } from '../parse-crm-type';
-import { createConsentUrl } from './consent-url';
-import { getGrantedBaseUrl, getLoginSite, getTokenUrl } from './crm-addresses';
-import { type CrmGrant } from './crm-grant';
-import { CrmOAuthClient } from './crm-oauth.client';
-import { getCrmRedirectUri, getCrmVendor, requireConsentVendor } from './crm-vendors';
+import { getAuthUrl, getGrantedBaseUrl, getLoginSite, getTokenUrl } from './crm-addresses';
+import { withCrmErrors } from './crm-oauth.errors';
+import { getCrmVendor, requireConsentVendor, toOAuthVendor } from './crm-vendors';
 
 /** Minimum lifetime of a token without a refresh token: half a year. */
 const MIN_LIFETIME_MS = 180 * 86_400_000;
@@ -74,8 +68,7 @@ export class CrmOAuthService {
     private readonly clock: ClockPort,
     private readonly settings: CrmConnectionSettingsService,
     private readonly transactions: TransactionService,
-    private readonly log: LogService,
-    private readonly client: CrmOAuthClient,
+    private readonly client: OAuthClient,
     @InjectModel(CrmConnectionRecord.name) private readonly connections: Model<CrmConnectionRecord>,
     private readonly box: SecretBoxService,
     leases: LeaseService,
@@ -95,15 +88,11 @@ export class CrmOAuthService {
   ): Promise<IntegrationOAuthStartResponse> {
     const type = parseCrmType(name);
     const vendor = requireConsentVendor(this.config, this.crms.driver(type));
-    const opened = await this.sessions.open(workspace, {
-      name: type,
-      site: getLoginSite(vendor, input.accountUrl),
-      redirectUrl: consentRedirect(input.redirectUrl, this.config.publicUrl),
-    });
-    return toIntegrationOAuthStart(
-      opened.record,
-      createConsentUrl(vendor, getCrmRedirectUri(this.config, type), opened),
-    );
+    const site = getLoginSite(vendor, input.accountUrl);
+    const redirectUrl = consentRedirect(input.redirectUrl, this.config.publicUrl);
+    const opened = await this.sessions.open(workspace, { name: type, site, redirectUrl });
+    const login = toOAuthVendor(vendor, { authUrl: getAuthUrl(vendor, site) });
+    return toIntegrationOAuthStart(opened.record, await this.client.createAuthUrl(login, opened));
   }
 
   /** @throws NOT_FOUND */
@@ -112,23 +101,16 @@ export class CrmOAuthService {
   }
 
   /**
-   * Uses the state, then the code, and connects the account; session, connection and audit entry are written
-   * together. After a crash only a session remains, which expires.
+   * Connects the account of a consent; session, connection and audit entry are written together.
    * @throws NOT_FOUND for no CRM; everything else is the outcome
    */
   async handleCallback(name: string, parameters: CallbackParameters): Promise<ConsentOutcome> {
     const type = parseCrmType(name);
-    const claimed = await this.sessions.claim(type, parameters['state']);
-    if (!claimed) return { status: 'unknown' };
-    const { consent } = claimed;
-    try {
-      return consentOutcome(consent, 'completed', await this.#connect(type, claimed, parameters));
-    } catch (error) {
-      if (isDatabaseUnavailable(error)) throw error;
-      const failure = this.#toSessionFailure(error, type, consent._id.toHexString());
-      await this.sessions.fail(consent, failure);
-      return consentOutcome(consent, 'failed', failure.message);
-    }
+    return this.sessions.handleCallback(type, parameters, {
+      failures: consentFailures,
+      vendorError: CrmError,
+      connect: (returned) => this.#connect(returned, parameters),
+    });
   }
 
   /**
@@ -152,42 +134,28 @@ export class CrmOAuthService {
   }
 
   /** @returns name of the account */
-  async #connect(type: CrmType, claimed: ClaimedConsent, parameters: CallbackParameters): Promise<string> {
-    const account = await this.#verifyAccount(type, claimed, parameters);
+  async #connect(returned: ReturnedConsent<CrmType>, parameters: CallbackParameters): Promise<string> {
+    const account = await this.#verifyAccount(returned, parameters);
+    const { consent } = returned;
     await this.transactions.run(async () => {
-      await this.settings.save(scopeOfConsent(claimed.consent), type, account);
-      await this.sessions.complete(claimed.consent);
+      await this.settings.save(scopeOfConsent(consent), consent.name, account);
+      await this.sessions.complete(consent);
     });
     return account.identity.accountName;
   }
 
-  /** What the session stores of a failure: our own messages, never input of the browser. */
-  #toSessionFailure(error: unknown, crm: CrmType, sessionId: string): { code: string; message: string } {
-    const known = error instanceof CrmError ? consentFailure('failed', error.message) : error;
-    if (known instanceof AppError && known.type.kind !== 'unavailable') {
-      const { code, message } = known;
-      this.log.info('A consent connected no CRM', { sessionId, crm, reason: code });
-      return { code, message };
-    }
-    this.log.error('A consent could not be completed', error, { sessionId, crm });
-    return { code: consentFailures.failed.code, message: 'Something went wrong on our side; start again' };
-  }
-
   /**
    * Exchanges the code of a consent and verifies the account.
-   * @throws INTEGRATION_CONSENT_DENIED, INTEGRATION_CONSENT_FAILED, CrmError
+   * @throws INTEGRATION_CONSENT_FAILED, CrmError
    */
   async #verifyAccount(
-    type: CrmType,
-    { consent: { site }, verifier }: ClaimedConsent,
+    { consent: { name: type, site }, code, verifier }: ReturnedConsent<CrmType>,
     parameters: CallbackParameters,
   ): Promise<VerifiedAccount> {
     const driver = this.crms.driver(type);
     const vendor = requireConsentVendor(this.config, driver);
-    const code = consentCode(parameters);
     const tokenUrl = getTokenUrl(vendor, site, parameters);
-    const redirectUri = getCrmRedirectUri(this.config, type);
-    const grant = await this.client.exchange(vendor, tokenUrl, { code, verifier, redirectUri });
+    const grant = await withCrmErrors(this.client.exchange(toOAuthVendor(vendor, { tokenUrl }), { code, verifier }));
     const { accessToken, expiresAt, refreshToken } = grant;
     // Some vendors issue one permanent token without a refresh token (Attio).
     if (refreshToken === null && expiresAt < this.clock.in(MIN_LIFETIME_MS)) {
@@ -218,12 +186,12 @@ export class CrmOAuthService {
     // A configuration fault: it ends when the operator configures the client again.
     if (consent === null || vendor.clientId === '')
       throw new CrmError('server', `No OAuth client is set up for ${type}`);
-    const grant = await this.client.refresh({ ...vendor, consent }, tokenUrl, opened);
+    const grant = await withCrmErrors(this.client.refresh(toOAuthVendor({ ...vendor, consent }, { tokenUrl }), opened));
     return (await this.#storeGrant(owner, tokenVersion, grant)) ? grant.accessToken : null;
   }
 
   /** False when the stored tokens are newer than those used for the grant. */
-  async #storeGrant(owner: CrmTokenOwner, tokenVersion: number, grant: CrmGrant): Promise<boolean> {
+  async #storeGrant(owner: CrmTokenOwner, tokenVersion: number, grant: Grant): Promise<boolean> {
     const { workspaceId, connectionId } = owner;
     const { matchedCount } = await this.connections.updateOne(
       { _id: connectionId, workspaceId, tokenVersion },

@@ -1,6 +1,7 @@
 import { type CrmConsent, type CrmDriver, type CrmType } from '@adapters/crm';
 import { consentNotConfigured } from '@domain/oauth';
 import { type Config } from '@platform/config';
+import { type OAuthVendor } from '@platform/oauth';
 
 /** The registration of this installation at a vendor. */
 export interface CrmVendor {
@@ -11,6 +12,7 @@ export interface CrmVendor {
   readonly tokenUrl: string;
   /** The API address of accounts without their own one. */
   readonly apiUrl: string;
+  readonly redirectUri: string;
   /** null when the vendor offers keys only. */
   readonly consent: CrmConsent | null;
 }
@@ -26,6 +28,7 @@ export function getCrmVendor(config: Config, { type, consent }: Pick<CrmDriver, 
     authUrl: config[`${type}AuthUrl`],
     tokenUrl: config[`${type}TokenUrl`],
     apiUrl: config[`${type}ApiUrl`],
+    redirectUri: `${config.publicUrl.replace(/\/+$/, '')}/oauth/crm/${type}/callback`,
     consent,
   };
 }
@@ -37,7 +40,10 @@ export function requireConsentVendor(config: Config, driver: Pick<CrmDriver, 'ty
   return { ...vendor, consent };
 }
 
-/** The redirect URI, which has to be registered at the vendor. */
-export function getCrmRedirectUri({ publicUrl }: Config, type: CrmType): string {
-  return `${publicUrl.replace(/\/+$/, '')}/oauth/crm/${type}/callback`;
+/** The vendor for the OAuth client, with the addresses of one account. */
+export function toOAuthVendor(
+  { consent, ...vendor }: ConsentVendor,
+  addresses: Partial<Pick<OAuthVendor, 'authUrl' | 'tokenUrl'>>,
+): OAuthVendor {
+  return { ...consent, ...vendor, ...addresses };
 }

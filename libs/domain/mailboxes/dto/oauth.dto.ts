@@ -1,10 +1,7 @@
+import { type ConsentOf, SESSION_STATUSES, type SessionStatus, toSessionState } from '@domain/oauth';
 import { ApiProperty } from '@nestjs/swagger';
 import { EmailField, IdField, NameField, UrlField } from '@platform/validation';
 import { OAUTH_PROVIDERS, type OAuthProviderName } from '../oauth/oauth-providers';
-import { type OAuthSessionRecord } from '../schemas/oauth-session.record';
-
-const SESSION_STATUSES = ['pending', 'completed', 'failed', 'expired'] as const;
-type SessionStatus = (typeof SESSION_STATUSES)[number];
 
 export class StartOAuthRequest {
   @EmailField({ optional: true, about: 'Address that the vendor suggests for the login.' })
@@ -85,24 +82,14 @@ export class OAuthSessionResponse {
   createdAt!: string;
 }
 
-export function toOAuthStart({ _id, provider, expiresAt }: OAuthSessionRecord, authUrl: string): OAuthStartResponse {
-  return { _id: _id.toHexString(), provider, authUrl, status: 'pending', expiresAt: expiresAt.toISOString() };
+export function toOAuthStart(
+  { _id, name, expiresAt }: ConsentOf<OAuthProviderName>,
+  authUrl: string,
+): OAuthStartResponse {
+  return { _id: _id.toHexString(), provider: name, authUrl, status: 'pending', expiresAt: expiresAt.toISOString() };
 }
 
-export function toOAuthSession(record: OAuthSessionRecord, now: Date): OAuthSessionResponse {
-  return {
-    _id: record._id.toHexString(),
-    provider: record.provider,
-    status: getSessionStatus(record, now),
-    mailboxId: record.mailboxId?.toHexString() ?? null,
-    error: record.error && { code: record.error.code, message: record.error.message },
-    expiresAt: record.expiresAt.toISOString(),
-    createdAt: record.createdAt.toISOString(),
-  };
-}
-
-/** A consent that was never completed expires, whichever side lost it. */
-function getSessionStatus({ status, expiresAt }: OAuthSessionRecord, now: Date): SessionStatus {
-  if (status === 'completed' || status === 'failed') return status;
-  return expiresAt <= now ? 'expired' : 'pending';
+export function toOAuthSession(record: ConsentOf<OAuthProviderName>, now: Date): OAuthSessionResponse {
+  const mailboxId = record.mailboxId?.toHexString() ?? null;
+  return { provider: record.name, mailboxId, ...toSessionState(record, now) };
 }

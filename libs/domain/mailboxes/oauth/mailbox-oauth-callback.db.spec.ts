@@ -1,13 +1,13 @@
 import { type WorkspaceScope } from '@domain/access';
 import { EventRecord } from '@domain/events';
+import { type ConsentOutcome, OAuthConsentSessionsService } from '@domain/oauth';
 import { getConnectionToken } from '@nestjs/mongoose';
 import { type Connection, mongo } from 'mongoose';
 import { MailboxConnectionService } from '../mailbox-connection.service';
 import { OAuthFixture } from '../testing/oauth-fixture';
 import { MailboxGrantService } from './mailbox-grant.service';
-import { MailboxOAuthService, type OAuthOutcome } from './mailbox-oauth.service';
+import { MailboxOAuthService } from './mailbox-oauth.service';
 import { MailboxGrantProofService } from './mailbox-grant-proof.service';
-import { MailboxOAuthSessionRepository } from './mailbox-oauth-session.repository';
 
 describe('the callback of a vendor', () => {
   let fixture: OAuthFixture;
@@ -27,9 +27,9 @@ describe('the callback of a vendor', () => {
     const { _id, authUrl } = await fixture.get(MailboxOAuthService).start(workspace, account.vendor, {});
     const path = await fixture.server.consent(authUrl, { as: account });
     const parameters = Object.fromEntries(new URL(path, 'http://here').searchParams);
-    const arrive = (): Promise<OAuthOutcome> =>
+    const arrive = (): Promise<ConsentOutcome> =>
       fixture.get(MailboxOAuthService).handleCallback(account.vendor, parameters);
-    return { _id, account, arrive, session: () => fixture.get(MailboxOAuthSessionRepository).get(workspace, _id) };
+    return { _id, account, arrive, session: () => fixture.get(MailboxOAuthService).session(workspace, _id) };
   };
   const records = async () => {
     const database = fixture.first.module.get<Connection>(getConnectionToken()).db!;
@@ -44,7 +44,7 @@ describe('the callback of a vendor', () => {
   it.each([
     ['during the exchange of the code', MailboxGrantProofService, 'verifyConsent'],
     ['before the mailbox is stored', MailboxGrantService, 'save'],
-    ['after the mailbox is stored and before the session is', MailboxOAuthSessionRepository, 'complete'],
+    ['after the mailbox is stored and before the session is', OAuthConsentSessionsService, 'complete'],
   ] as const)('leaves no partial state if the process crashes %s', async (_name, service, method) => {
     const { arrive, session } = await journey();
     const target: object = fixture.get<object>(service);

@@ -1,45 +1,41 @@
 import { MailError } from '@adapters/mail';
-import { systemScope, type WorkspaceScope } from '@domain/access';
+import { type WorkspaceScope } from '@domain/access';
+import {
+  type ConsentOutcome,
+  consentRedirect,
+  OAuthConsentSessionsService,
+  type ReturnedConsent,
+  scopeOfConsent,
+} from '@domain/oauth';
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
+import { ClockPort } from '@platform/clock';
 import { Config } from '@platform/config';
-import { isDatabaseUnavailable, TransactionService } from '@platform/database';
-import { AppError, invalidField, notFound } from '@platform/errors';
+import { TransactionService } from '@platform/database';
+import { invalidField, notFound } from '@platform/errors';
 import { HookRegistry } from '@platform/hooks';
-import { type CallbackParameters, redirectTarget, redirectWith, returnedCode } from '@platform/oauth';
-import { LogService } from '@platform/observability';
+import { type CallbackParameters, OAuthClient } from '@platform/oauth';
 import { type Model } from 'mongoose';
 import { type MailboxResponse } from '../dto/mailbox.dto';
-import { type OAuthStartResponse, type StartOAuthRequest, toOAuthStart } from '../dto/oauth.dto';
+import {
+  type OAuthSessionResponse,
+  type OAuthStartResponse,
+  type StartOAuthRequest,
+  toOAuthSession,
+  toOAuthStart,
+} from '../dto/oauth.dto';
 import { type ConnectServiceAccountRequest } from '../dto/service-account.dto';
 import { MailboxCreationService } from '../mailbox-creation.service';
 import { MAILBOX_HOOKS } from '../mailbox-hooks';
 import { requireMailbox } from '../mailbox-lookup';
-import { oauthFailure, oauthFailures } from '../mailbox-oauth.errors';
+import { oauthFailures } from '../mailbox-oauth.errors';
 import { mailboxCheckFailed } from '../mailboxes.errors';
 import { MailboxesService } from '../mailboxes.service';
 import { MailboxRecord } from '../schemas/mailbox.record';
-import { type OAuthSessionRecord } from '../schemas/oauth-session.record';
 import { MailboxGrantProofService, type VerifiedGrant } from './mailbox-grant-proof.service';
 import { MailboxGrantService } from './mailbox-grant.service';
-import {
-  type ClaimedSession,
-  MailboxOAuthSessionRepository,
-  type OpenedSession,
-} from './mailbox-oauth-session.repository';
-import { getOAuthProvider, getRedirectUri, isOAuthProvider, type OAuthProvider } from './oauth-providers';
+import { getOAuthProvider, isOAuthProvider, OAUTH_PROVIDERS, type OAuthProviderName } from './oauth-providers';
 import { parseServiceAccountKey } from './service-account-key';
-
-/** The result shown in the browser. `unknown`: the state was never issued, was used before, or has expired. */
-export type OAuthOutcome =
-  | { readonly status: 'unknown' }
-  | {
-      readonly status: 'completed' | 'failed';
-      /** The connected address, or why nothing was connected. */
-      readonly message: string;
-      /** Where the browser is redirected; null when it shows a page. */
-      readonly redirectUrl: string | null;
-    };
 
 /** Connects mailboxes by a person's consent at the vendor, or by a service account of a Google Workspace domain. */
 @Injectable()
@@ -48,13 +44,14 @@ export class MailboxOAuthService {
     @InjectModel(MailboxRecord.name) private readonly records: Model<MailboxRecord>,
     private readonly mailboxes: MailboxesService,
     private readonly creation: MailboxCreationService,
-    private readonly sessions: MailboxOAuthSessionRepository,
+    private readonly sessions: OAuthConsentSessionsService,
+    private readonly client: OAuthClient,
     private readonly proof: MailboxGrantProofService,
     private readonly grants: MailboxGrantService,
     private readonly hooks: HookRegistry,
     private readonly transactions: TransactionService,
     private readonly config: Config,
-    private readonly log: LogService,
+    private readonly clock: ClockPort,
   ) {}
 
   /**
@@ -65,37 +62,35 @@ export class MailboxOAuthService {
   async start(workspace: WorkspaceScope, name: string, input: StartOAuthRequest): Promise<OAuthStartResponse> {
     if (!isOAuthProvider(name)) throw notFound('OAuth provider');
     const provider = getOAuthProvider(this.config, name);
-    const redirectUrl = this.#toRedirectUrl(input.redirectUrl);
+    const redirectUrl = consentRedirect(input.redirectUrl, this.config.publicUrl);
     const mailbox = await this.#requireMailboxOf(workspace, name, input.mailboxId);
     const opened = await this.sessions.open(workspace, {
-      provider: name,
+      name,
       mailboxId: mailbox?._id ?? null,
       displayName: input.displayName ?? null,
       redirectUrl,
     });
-    return toOAuthStart(opened.record, this.#toAuthUrl(provider, opened, input.loginHint ?? mailbox?.email));
+    const hint = input.loginHint ?? mailbox?.email;
+    const parameters: Record<string, string> = hint === undefined ? {} : { login_hint: hint };
+    return toOAuthStart(opened.record, await this.client.createAuthUrl(provider, opened, parameters));
+  }
+
+  /** @throws NOT_FOUND */
+  async session(workspace: WorkspaceScope, sessionId: string): Promise<OAuthSessionResponse> {
+    return toOAuthSession(await this.sessions.get(workspace, OAUTH_PROVIDERS, sessionId), this.clock.now());
   }
 
   /**
-   * Claims the state, exchanges the code and connects the mailbox; session, mailbox, event and audit entry are written
-   * together. If the process crashes, only a session remains, which expires.
+   * Connects the mailbox of a consent; session, mailbox, event and audit entry are written together.
    * @throws NOT_FOUND for an unknown provider; every other failure is an outcome
    */
-  async handleCallback(name: string, parameters: CallbackParameters): Promise<OAuthOutcome> {
+  async handleCallback(name: string, parameters: CallbackParameters): Promise<ConsentOutcome> {
     if (!isOAuthProvider(name)) throw notFound('OAuth provider');
-    const { state } = parameters;
-    const claimed = typeof state === 'string' ? await this.sessions.claim(name, state) : null;
-    if (!claimed) return { status: 'unknown' };
-    const { session } = claimed;
-    try {
-      const mailbox = await this.#connect(claimed, parameters);
-      return toOutcome(session, 'completed', mailbox.email);
-    } catch (error) {
-      if (isDatabaseUnavailable(error)) throw error;
-      const failure = this.#toFailure(error, session);
-      await this.sessions.fail(session, failure);
-      return toOutcome(session, 'failed', failure.message);
-    }
+    return this.sessions.handleCallback(name, parameters, {
+      failures: oauthFailures,
+      vendorError: MailError,
+      connect: async (returned) => (await this.#connect(returned)).email,
+    });
   }
 
   /**
@@ -116,16 +111,6 @@ export class MailboxOAuthService {
     return this.mailboxes.notifyAndGet(workspace, await this.grants.save(workspace, grant));
   }
 
-  #toRedirectUrl(url: string | undefined): string | null {
-    if (url === undefined) return null;
-    const target = redirectTarget(url, this.config.publicUrl);
-    if (target !== null) return target;
-    throw invalidField(
-      'redirectUrl',
-      'redirectUrl must be an https address without a user name, or one of this server',
-    );
-  }
-
   async #requireMailboxOf(
     workspace: WorkspaceScope,
     name: string,
@@ -137,53 +122,23 @@ export class MailboxOAuthService {
     throw invalidField('mailboxId', `mailboxId must be a mailbox of ${name}`);
   }
 
-  #toAuthUrl(provider: OAuthProvider, { state, challenge }: OpenedSession, loginHint: string | undefined): string {
-    const url = new URL(provider.authUrl);
-    const parameters = {
-      client_id: provider.clientId,
-      redirect_uri: getRedirectUri(this.config, provider.name),
-      response_type: 'code',
-      scope: provider.scopes.join(' '),
-      state,
-      code_challenge: challenge,
-      code_challenge_method: 'S256',
-      ...provider.authParameters,
-      ...(loginHint === undefined ? {} : { login_hint: loginHint }),
-    };
-    for (const [name, value] of Object.entries(parameters)) url.searchParams.set(name, value);
-    return url.href;
-  }
-
-  async #connect({ session, verifier }: ClaimedSession, parameters: CallbackParameters): Promise<MailboxRecord> {
-    const { provider } = session;
-    const { addresses, seal } = await this.proof.verifyConsent(provider, { code: requireCode(parameters), verifier });
-    const workspace = toScope(session);
+  async #connect({ consent, code, verifier }: ReturnedConsent<OAuthProviderName>): Promise<MailboxRecord> {
+    const provider = consent.name;
+    const { addresses, seal } = await this.proof.verifyConsent(provider, { code, verifier });
+    const workspace = scopeOfConsent(consent);
     const mailbox = await this.transactions.run(async () => {
       const mailbox = await this.grants.save(workspace, {
         provider,
         addresses,
         seal,
-        mailboxId: session.mailboxId?.toHexString() ?? null,
-        settings: session.displayName === null ? {} : { displayName: session.displayName },
+        mailboxId: consent.mailboxId?.toHexString() ?? null,
+        settings: consent.displayName === null ? {} : { displayName: consent.displayName },
       });
-      await this.sessions.complete(session, mailbox._id);
+      await this.sessions.complete(consent, { mailboxId: mailbox._id });
       return mailbox;
     });
     await this.hooks.call(MAILBOX_HOOKS, 'changed', workspace, mailbox._id.toHexString());
     return mailbox;
-  }
-
-  /** The error that the session stores: our own text, never text from the browser. */
-  #toFailure(error: unknown, { _id, provider }: OAuthSessionRecord): { code: string; message: string } {
-    const sessionId = _id.toHexString();
-    const known = error instanceof MailError ? oauthFailure('failed', error.message) : error;
-    if (known instanceof AppError && known.type.kind !== 'unavailable') {
-      const { code, message } = known;
-      this.log.info('A consent connected no mailbox', { sessionId, provider, reason: code });
-      return { code, message };
-    }
-    this.log.error('A consent could not be completed', error, { sessionId, provider });
-    return { code: oauthFailures.failed.code, message: 'An internal error occurred; start again' };
   }
 
   /** A key that Google rejects, and a missing answer, are failed checks like a rejected password. */
@@ -196,27 +151,4 @@ export class MailboxOAuthService {
       throw mailboxCheckFailed([{ field: 'serviceAccountKey', message: `${error.message}${reply}` }]);
     }
   }
-}
-
-/** @throws OAUTH_DENIED, OAUTH_FAILED when the vendor sent no code */
-function requireCode(parameters: CallbackParameters): string {
-  const returned = returnedCode(parameters);
-  if (returned.code === null) throw oauthFailure(returned.why, returned.message);
-  return returned.code;
-}
-
-function toScope({ workspaceId, startedBy }: OAuthSessionRecord): WorkspaceScope {
-  return { ...systemScope(workspaceId.toHexString()), actor: startedBy };
-}
-
-function toOutcome(
-  { _id, redirectUrl }: OAuthSessionRecord,
-  status: 'completed' | 'failed',
-  message: string,
-): OAuthOutcome {
-  return {
-    status,
-    message,
-    redirectUrl: redirectUrl === null ? null : redirectWith(redirectUrl, _id.toHexString(), status),
-  };
 }

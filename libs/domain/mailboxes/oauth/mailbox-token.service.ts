@@ -3,12 +3,11 @@ import { InjectModel } from '@nestjs/mongoose';
 import { MailError } from '@adapters/mail';
 import { ClockPort } from '@platform/clock';
 import { LeaseService } from '@platform/database';
-import { TokenRefreshCoalescer, type TokenSource } from '@platform/oauth';
+import { type Grant, TokenRefreshCoalescer, type TokenSource } from '@platform/oauth';
 import { SecretBoxService } from '@platform/secrets';
 import { type Model, type Types } from 'mongoose';
 import { getMailboxSecretOwner } from '../mailbox-secrets';
 import { MailboxRecord, type OAuthCredentials } from '../schemas/mailbox.record';
-import { type Grant } from './oauth-answer';
 import { MailboxOAuthClient } from './mailbox-oauth.client';
 import { parseStoredServiceAccountKey } from './service-account-key';
 

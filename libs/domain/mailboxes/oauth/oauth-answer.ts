@@ -1,33 +1,39 @@
 import { MailError, toServerReply } from '@adapters/mail';
-import { type GrantAnswer, readGrant } from '@platform/oauth';
-import { type OutboundResponse } from '@platform/outbound';
-
-/** The grant of a token server. */
-export interface Grant {
-  readonly accessToken: string;
-  readonly expiresAt: Date;
-  /** A new refresh token, if the server issued one. */
-  readonly refreshToken: string | null;
-  /** null when the server omits them: then they are the requested ones (RFC 6749, 5.1). */
-  readonly scopes: readonly string[] | null;
-}
-
-/** Assumed lifetime in seconds when the server omits it. */
-const UNKNOWN_LIFETIME_S = 300;
+import { OAuthError } from '@platform/oauth';
 
 const COMMAND = 'POST token';
 
 /**
- * Parses a token server's answer.
- * @param now the time of the request
+ * Waits for a request to a token server.
  * @throws MailError `needs-human` when the grant is revoked, `temporary` for everything else
  */
-export function toMailboxGrant(response: OutboundResponse, now: Date): Grant {
-  const read = readGrant(response);
-  if (read.kind === 'refused') throw toGrantError(read);
-  if (read.kind === 'unusable') throw unusableAnswer(read.status, 'The token server answered without a token');
-  const { livesForSeconds, ...grant } = read.grant;
-  return { ...grant, expiresAt: new Date(now.getTime() + (livesForSeconds ?? UNKNOWN_LIFETIME_S) * 1000) };
+export async function withMailErrors<T>(request: Promise<T>): Promise<T> {
+  try {
+    return await request;
+  } catch (error) {
+    throw error instanceof OAuthError ? toMailError(error) : error;
+  }
+}
+
+/** A lost answer is temporary: repeating the request is harmless. */
+export function toMailError(error: OAuthError): MailError {
+  const { status, description, message, retryAfterMs } = error;
+  if (status === null) return new MailError({ failure: 'temporary', stage: 'connect', message }, error.cause);
+  // Google and Microsoft refuse by the status: a 200 without a token is a fault, whatever its body contains.
+  const code = status === 200 ? null : error.code;
+  const isRevoked = code !== null && error.isRevoked;
+  const refusal = status === 200 ? 'The token server answered without a token' : message;
+  return new MailError({
+    failure: isRevoked ? 'needs-human' : 'temporary',
+    stage: 'login',
+    message: isRevoked ? 'The vendor rejects the authorisation of this mailbox; authorise it again' : refusal,
+    lastReply: toServerReply({
+      code: code ?? status,
+      command: COMMAND,
+      response: code === null ? `HTTP ${status}` : description || code,
+    }),
+    retryAfterMs,
+  });
 }
 
 /** Whether all needed scopes were granted. Microsoft may return scopes with or without the resource, in any case. */
@@ -38,34 +44,3 @@ export function coversScopes(granted: readonly string[] | null, needed: readonly
 }
 
 const toLowerCase = (scope: string): string => scope.toLowerCase();
-
-function toGrantError({
-  status,
-  code,
-  description,
-  isRevoked,
-  retryAfterMs,
-}: Extract<GrantAnswer, { kind: 'refused' }>): MailError {
-  return new MailError({
-    failure: isRevoked ? 'needs-human' : 'temporary',
-    stage: 'login',
-    message: isRevoked
-      ? 'The vendor rejects the authorisation of this mailbox; authorise it again'
-      : `The token server refused the request (${code ?? status})`,
-    lastReply: toServerReply({
-      code: code ?? status,
-      command: COMMAND,
-      response: description || (code ?? `HTTP ${status}`),
-    }),
-    retryAfterMs,
-  });
-}
-
-function unusableAnswer(status: number, message: string): MailError {
-  return new MailError({
-    failure: 'temporary',
-    stage: 'login',
-    message,
-    lastReply: toServerReply({ code: status, command: COMMAND, response: `HTTP ${status}` }),
-  });
-}

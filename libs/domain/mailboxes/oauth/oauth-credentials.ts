@@ -1,8 +1,8 @@
+import { type Grant } from '@platform/oauth';
 import { type SecretBoxService } from '@platform/secrets';
 import { type Types } from 'mongoose';
 import { getMailboxSecretOwner } from '../mailbox-secrets';
 import { type OAuthCredentials } from '../schemas/mailbox.record';
-import { type Grant } from './oauth-answer';
 import { GMAIL_SCOPE } from './oauth-providers';
 import { type ServiceAccountKey, toServiceAccountKeyText } from './service-account-key';
 

@@ -1,8 +1,9 @@
+import { MAILBOX_VENDORS } from '@domain/oauth';
 import { type Config } from '@platform/config';
+import { type OAuthVendor } from '@platform/oauth';
 import { oauthNotConfigured } from '../mailbox-oauth.errors';
 
-/** Vendors whose mailboxes are connected by consent. */
-export const OAUTH_PROVIDERS = ['google', 'microsoft'] as const;
+export const OAUTH_PROVIDERS = MAILBOX_VENDORS;
 export type OAuthProviderName = (typeof OAUTH_PROVIDERS)[number];
 
 export const isOAuthProvider = (name: string): name is OAuthProviderName =>
@@ -12,18 +13,9 @@ export const isOAuthProvider = (name: string): name is OAuthProviderName =>
 export const GMAIL_SCOPE = 'https://mail.google.com/';
 
 /** The OAuth settings of a vendor. */
-export interface OAuthProvider {
-  readonly name: OAuthProviderName;
-  readonly clientId: string;
-  readonly clientSecret: string;
-  readonly authUrl: string;
-  readonly tokenUrl: string;
-  /** The requested scopes. */
-  readonly scopes: readonly string[];
+export interface OAuthProvider extends OAuthVendor {
   /** The scopes that mail needs; people may deselect some. */
   readonly neededScopes: readonly string[];
-  /** Further parameters of the vendor's consent address. */
-  readonly authParameters: Readonly<Record<string, string>>;
   /** Returns the address of the mailbox that a token opens. */
   readonly profileUrl: string;
 }
@@ -39,14 +31,20 @@ export function isConfigured(config: Config, name: OAuthProviderName): boolean {
   return (name === 'google' ? config.googleClientId : config.microsoftClientId) !== '';
 }
 
-/** The callback address, which must be registered with the vendor. */
-export function getRedirectUri(config: Config, name: OAuthProviderName): string {
-  return `${removeTrailingSlash(config.publicUrl)}/oauth/${name}/callback`;
-}
+/** Assumed lifetime of an access token in seconds when the server omits it. */
+export const UNKNOWN_LIFETIME_S = 300;
+
+const PROTOCOL = {
+  scopeSeparator: ' ',
+  clientAuth: 'body',
+  hasProofKey: true,
+  defaultLifeSeconds: UNKNOWN_LIFETIME_S,
+} as const;
 
 function toGoogleProvider(config: Config): OAuthProvider {
   return {
-    name: 'google',
+    ...PROTOCOL,
+    redirectUri: getRedirectUri(config, 'google'),
     clientId: config.googleClientId,
     clientSecret: config.googleClientSecret,
     authUrl: config.googleAuthUrl,
@@ -62,7 +60,8 @@ function toGoogleProvider(config: Config): OAuthProvider {
 function toMicrosoftProvider(config: Config): OAuthProvider {
   const authority = removeTrailingSlash(config.microsoftAuthorityUrl);
   return {
-    name: 'microsoft',
+    ...PROTOCOL,
+    redirectUri: getRedirectUri(config, 'microsoft'),
     clientId: config.microsoftClientId,
     clientSecret: config.microsoftClientSecret,
     authUrl: `${authority}/oauth2/v2.0/authorize`,
@@ -72,6 +71,11 @@ function toMicrosoftProvider(config: Config): OAuthProvider {
     authParameters: { response_mode: 'query', prompt: 'select_account' },
     profileUrl: `${removeTrailingSlash(config.graphApiUrl)}/me?$select=mail,userPrincipalName`,
   };
+}
+
+/** The callback address, which must be registered with the vendor. */
+function getRedirectUri(config: Config, name: OAuthProviderName): string {
+  return `${removeTrailingSlash(config.publicUrl)}/oauth/${name}/callback`;
 }
 
 function removeTrailingSlash(url: string): string {

@@ -3,7 +3,7 @@ import { actorFields } from '@domain/audit';
 import { Prop } from '@nestjs/mongoose';
 import { Collection } from '@platform/database';
 import { Schema, type Types } from 'mongoose';
-import { INTEGRATION_NAMES, type IntegrationName } from '../integration-name';
+import { CONSENT_NAMES, type ConsentName } from '../consent-name';
 
 /** `exchanging`: the callback arrived and the code is in use; a second callback is refused. */
 const STORED_STATUSES = ['pending', 'exchanging', 'completed', 'failed'] as const;
@@ -23,7 +23,13 @@ const RETENTION_SECONDS = 24 * 3600;
     },
   ],
   impersonal: {
-    'a consent session for the workspace’s own vendor account': ['stateHash', 'verifier', 'site', 'redirectUrl'],
+    'a consent session for the workspace’s own mailbox or vendor account': [
+      'stateHash',
+      'verifier',
+      'site',
+      'displayName',
+      'redirectUrl',
+    ],
     'a user or a key of the workspace': ['startedBy'],
     'codes of errors, in our words': ['error'],
   },
@@ -34,8 +40,8 @@ export class OAuthConsentRecord {
   @Prop({ type: Schema.Types.ObjectId, required: true })
   workspaceId!: Types.ObjectId;
 
-  @Prop({ type: String, enum: INTEGRATION_NAMES, required: true })
-  name!: IntegrationName;
+  @Prop({ type: String, enum: CONSENT_NAMES, required: true })
+  name!: ConsentName;
 
   @Prop({ type: String, enum: STORED_STATUSES, required: true })
   status!: (typeof STORED_STATUSES)[number];
@@ -55,6 +61,14 @@ export class OAuthConsentRecord {
   @Prop({ type: String, default: null })
   site!: string | null;
 
+  /** The mailbox to be authorised again; later the connected one. */
+  @Prop({ type: Schema.Types.ObjectId, default: null })
+  mailboxId!: Types.ObjectId | null;
+
+  /** The display name of a new mailbox. */
+  @Prop({ type: String, default: null })
+  displayName!: string | null;
+
   /** Where the browser goes afterwards. */
   @Prop({ type: String, default: null })
   redirectUrl!: string | null;
@@ -69,3 +83,6 @@ export class OAuthConsentRecord {
   @Prop({ type: Date })
   createdAt!: Date;
 }
+
+/** A consent for one of several vendors. */
+export type ConsentOf<N extends ConsentName> = OAuthConsentRecord & { readonly name: N };
