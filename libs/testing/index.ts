@@ -13,3 +13,4 @@ export { eventually } from './eventually';
 export { expectValidEvents } from './recorded-events';
 export { openTestDatabase, type TestDatabase } from './test.module';
 export { getSeries } from './series';
+export { VirtualTimer } from './virtual-timer';

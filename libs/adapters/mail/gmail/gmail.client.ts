@@ -1,5 +1,6 @@
 import { type IncomingHttpHeaders } from 'node:http';
 import { type Readable } from 'node:stream';
+import { type RateLimiter } from '@platform/concurrency';
 import { type Agent, request } from 'undici';
 import { type GmailAccount } from '../port/account';
 import { MailError, type MailStage } from '../port/mail.errors';
@@ -22,6 +23,8 @@ export interface GmailHttp {
   /** Ends with a slash. */
   readonly baseUrl: string;
   readonly timeouts: GmailTimeouts;
+  /** Concurrent requests by mailbox. It keeps no cooldown: a limit of sending, which lasts for a day, must not stop reading. */
+  readonly limiter: RateLimiter;
   readonly wait: (ms: number, signal: AbortSignal) => Promise<void>;
   readonly now: () => number;
 }
@@ -90,9 +93,17 @@ export class GmailClient {
     const { signal, done } = this.#until(request);
     const call = { ...request, signal };
     try {
-      const answer = await this.#tried(call, () => this.#authorised(call));
-      answer.body.once('close', done);
-      return answer;
+      return await this.#tried(call, async () => {
+        const leave = await this.#enter(call);
+        try {
+          const answer = await this.#authorised(call);
+          answer.body.once('close', () => (leave(), done()));
+          return answer;
+        } catch (error) {
+          leave();
+          throw error;
+        }
+      });
     } catch (error) {
       done();
       throw error;
@@ -101,7 +112,7 @@ export class GmailClient {
 
   async #json<T extends object>(call: GmailCall): Promise<T> {
     return this.#tried(call, async () => {
-      const text = await this.text(await this.#authorised(call), call, MAX_JSON);
+      const text = await this.#readText(call);
       if (text === '') return {} as T;
       try {
         const value: unknown = JSON.parse(text);
@@ -114,6 +125,15 @@ export class GmailClient {
       const lastReply = { code: '200', enhancedCode: null, command: getCommand(call), response: '' };
       throw new MailError({ failure, stage: getStage(call), message, lastReply });
     });
+  }
+
+  async #readText(call: GmailCall): Promise<string> {
+    const leave = await this.#enter(call);
+    try {
+      return await this.text(await this.#authorised(call), call, MAX_JSON);
+    } finally {
+      leave();
+    }
   }
 
   /** Reads a body. @throws MailError when it is truncated or larger than `maxBytes` */
@@ -169,6 +189,17 @@ export class GmailClient {
       await this.http.wait(ms, call.signal ?? this.closed);
     } catch (error) {
       throw this.toUnanswered(error, call);
+    }
+  }
+
+  async #enter(call: GmailCall): Promise<() => void> {
+    const signal = call.signal ?? this.closed;
+    try {
+      const slot = await this.http.limiter.acquire(this.account.email.toLowerCase(), { signal });
+      return () => void ('release' in slot && slot.release());
+    } catch (error) {
+      // Nothing was submitted, so the outcome is never ambiguous.
+      throw this.toUnanswered(error, { ...call, once: false });
     }
   }
 

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { createSystemTimer, RateLimiter } from '@platform/concurrency';
 import { Agent } from 'undici';
 import { type GmailAccount } from '../port/account';
 import { type MailDriver } from '../port/driver';
@@ -23,6 +24,8 @@ const TIMEOUTS: GmailTimeouts = { connect: 10_000, answer: 30_000, send: 120_000
 
 /** Connections to Gmail, shared by all mailboxes of the process. */
 const MAX_CONNECTIONS = 128;
+/** Concurrent requests to one mailbox. */
+const PER_MAILBOX = 8;
 const KEEP_ALIVE_MS = 4_000;
 const KEEP_ALIVE_MAX_MS = 30_000;
 
@@ -47,6 +50,7 @@ export class GmailDriver implements MailDriver<'gmail'> {
       }),
       baseUrl: apiUrl.endsWith('/') ? apiUrl : `${apiUrl}/`,
       timeouts: all,
+      limiter: new RateLimiter({ perKey: PER_MAILBOX }, createSystemTimer(now)),
       wait,
       now,
     };

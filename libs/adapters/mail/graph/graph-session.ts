@@ -21,7 +21,7 @@ import { type GraphClient } from './graph.client';
 import { GraphContent } from './graph-content';
 import { GraphError } from './graph.errors';
 import { GraphFolders } from './graph-folders';
-import { type GraphTime } from './graph-rate-limiter';
+import { type GraphTime } from './graph-time';
 import { getQuery } from './graph-links';
 import { GraphSender } from './graph-sender';
 import { GraphSync } from './graph-sync';
@@ -31,8 +31,6 @@ export interface GraphSessionOptions {
   readonly time: GraphTime;
   readonly pollMs: number;
   readonly draftSettleMs: number;
-  /** Called once, when the session is closed. */
-  readonly onClose: () => void;
 }
 
 interface Me {
@@ -52,7 +50,7 @@ export class GraphSession implements MailSession {
   constructor(
     private readonly account: GraphAccount,
     private readonly client: GraphClient,
-    private readonly options: GraphSessionOptions,
+    options: GraphSessionOptions,
   ) {
     this.#folders = new GraphFolders(client);
     this.#sending = new GraphSender(client, this.#folders, options.draftSettleMs);
@@ -161,7 +159,6 @@ export class GraphSession implements MailSession {
 
   async close(): Promise<void> {
     this.client.close();
-    this.options.onClose();
   }
 
   async #identify(signal: AbortSignal | undefined): Promise<void> {

@@ -1,5 +1,5 @@
 import { type GraphClient } from './graph.client';
-import { type GraphTime } from './graph-rate-limiter';
+import { type GraphTime } from './graph-time';
 import { type GraphItem, getGraphId, getReceivedAt } from './graph-items';
 import { getQuery } from './graph-links';
 import { type SyncView } from './graph-sync';

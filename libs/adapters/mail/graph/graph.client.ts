@@ -1,10 +1,11 @@
 import { Readable } from 'node:stream';
+import { type RateLimiter } from '@platform/concurrency';
 import { type Dispatcher, request } from 'undici';
 import { type TokenSource } from '../port/account';
 import { MailError } from '../port/mail.errors';
 import { joinSignals, type EitherSignal, isTooLate } from '../concurrency/joined-signal';
 import { GraphError, toConnectionFailure, toGraphRefusal } from './graph.errors';
-import { type GraphRateLimiter, type GraphTime } from './graph-rate-limiter';
+import { type GraphTime } from './graph-time';
 import { getBase, getLinkPath } from './graph-links';
 
 /** Milliseconds. */
@@ -51,7 +52,9 @@ export interface GraphClientOptions {
   readonly apiUrl: string;
   readonly dispatcher: Dispatcher;
   readonly token: TokenSource;
-  readonly gate: GraphRateLimiter;
+  /** Concurrent requests and throttling, by mailbox. */
+  readonly limiter: RateLimiter;
+  readonly mailbox: string;
   readonly time: GraphTime;
   readonly timeouts: GraphTimeouts;
 }
@@ -182,7 +185,6 @@ export class GraphClient {
   /** Retries repeatable requests after temporary failures, within limits. */
   async #persistently<T>(call: AbortableRequest, attempt: () => Promise<T>): Promise<T> {
     for (let tried = 0; ; tried++) {
-      await this.#untilFree(call);
       try {
         return await attempt();
       } catch (error) {
@@ -196,16 +198,16 @@ export class GraphClient {
     }
   }
 
-  /** Waits for a short throttling; a longer one is an error. */
-  async #untilFree(call: AbortableRequest): Promise<void> {
-    const blockedMs = this.options.gate.blockedMs;
-    if (blockedMs === 0) return;
-    if (call.repeatable && blockedMs <= TIMEOUT_MS) return this.#wait(blockedMs, call);
+  /** Waits for a slot of the mailbox, and for the end of a short throttling; a longer one is an error. */
+  async #enter({ repeatable, signal }: AbortableRequest): Promise<() => void> {
+    const { limiter, mailbox } = this.options;
+    const slot = await limiter.acquire(mailbox, { signal, maxCooldownMs: repeatable ? TIMEOUT_MS : 0 });
+    if ('release' in slot) return () => void slot.release();
     throw new GraphError({
       failure: 'temporary',
       stage: 'request',
       message: 'Microsoft Graph throttles the mailbox; requests wait as long as it demands',
-      retryAfterMs: blockedMs,
+      retryAfterMs: slot.freeInMs,
     });
   }
 
@@ -221,7 +223,7 @@ export class GraphClient {
     let leave = (): void => undefined;
     let isSent = false;
     try {
-      leave = await this.options.gate.enter(call.signal);
+      leave = await this.#enter(call);
       let token = await this.options.token();
       call.signal.throwIfAborted();
       isSent = true;
@@ -272,7 +274,9 @@ export class GraphClient {
       'utf8',
     );
     const refusal = toGraphRefusal({ status, headers, body, command: call.command, secret });
-    if ((status === 429 || status === 503) && refusal.retryAfterMs) this.options.gate.block(refusal.retryAfterMs);
+    if ((status === 429 || status === 503) && refusal.retryAfterMs) {
+      this.options.limiter.coolDown(this.options.mailbox, refusal.retryAfterMs);
+    }
     throw refusal;
   }
 

@@ -1,9 +1,10 @@
+import { RateLimiter } from '@platform/concurrency';
 import { Agent } from 'undici';
 import { type GraphAccount } from '../port/account';
 import { type MailDriver } from '../port/driver';
 import { type MailSession } from '../port/session';
 import { GraphClient, type GraphTimeouts } from './graph.client';
-import { GraphRateLimiter, type GraphTime, realTime } from './graph-rate-limiter';
+import { type GraphTime, realTime } from './graph-time';
 import { GraphSession } from './graph-session';
 
 export interface GraphDriverOptions {
@@ -32,10 +33,13 @@ export class GraphDriver implements MailDriver<'graph'> {
   readonly kind = 'graph';
   readonly #agent: Agent;
   readonly #timeouts: GraphTimeouts;
-  readonly #gates = new Map<string, { readonly gate: GraphRateLimiter; users: number }>();
+  readonly #limiter: RateLimiter;
+  readonly #time: GraphTime;
 
   constructor(private readonly options: GraphDriverOptions) {
     this.#timeouts = { ...TIMEOUTS, ...options.timeouts };
+    this.#time = options.time ?? realTime;
+    this.#limiter = new RateLimiter({ perKey: options.concurrency ?? CONCURRENCY }, this.#time);
     this.#agent = new Agent({
       connect: { timeout: this.#timeouts.connectMs },
       keepAliveTimeout: KEEP_ALIVE_MS,
@@ -46,32 +50,23 @@ export class GraphDriver implements MailDriver<'graph'> {
   }
 
   open(account: GraphAccount): MailSession {
-    const { apiUrl, pollMs = POLL_MS, draftSettleMs = DRAFT_SETTLE_MS, time = realTime } = this.options;
-    // By mailbox, not by account: two sessions of one mailbox (during a change of credentials) share the vendor's limit.
-    const mailbox = account.email.toLowerCase();
-    const shared = this.#gates.get(mailbox) ?? this.#newGate(mailbox, time);
-    shared.users += 1;
-    let closed = false;
-    const onClose = (): void => {
-      if (closed) return;
-      closed = true;
-      shared.users -= 1;
-      if (shared.users === 0) this.#gates.delete(mailbox);
-    };
-    const { gate } = shared;
-    const dispatcher = this.#agent;
-    const client = new GraphClient({ apiUrl, dispatcher, token: account.token, gate, time, timeouts: this.#timeouts });
-    return new GraphSession(account, client, { time, pollMs, draftSettleMs, onClose });
+    const { apiUrl, pollMs = POLL_MS, draftSettleMs = DRAFT_SETTLE_MS } = this.options;
+    const time = this.#time;
+    const client = new GraphClient({
+      apiUrl,
+      dispatcher: this.#agent,
+      token: account.token,
+      limiter: this.#limiter,
+      // Not the account: two sessions of one mailbox (during a change of credentials) share the vendor's limit.
+      mailbox: account.email.toLowerCase(),
+      time,
+      timeouts: this.#timeouts,
+    });
+    return new GraphSession(account, client, { time, pollMs, draftSettleMs });
   }
 
   /** Closes all connections; running requests fail. */
   async close(): Promise<void> {
     await this.#agent.destroy();
-  }
-
-  #newGate(mailbox: string, time: GraphTime): { gate: GraphRateLimiter; users: number } {
-    const shared = { gate: new GraphRateLimiter(this.options.concurrency ?? CONCURRENCY, time), users: 0 };
-    this.#gates.set(mailbox, shared);
-    return shared;
   }
 }

@@ -1,4 +1,4 @@
-import { type ProbeTimer } from './probe-timer';
+import { type Timer } from '@platform/concurrency';
 
 interface Known {
   readonly catchAll: boolean;
@@ -17,7 +17,7 @@ export class CatchAllCache {
 
   constructor(
     private readonly bounds: CatchAllBounds,
-    private readonly timer: ProbeTimer,
+    private readonly timer: Timer,
   ) {}
 
   get(domain: string): boolean | null {

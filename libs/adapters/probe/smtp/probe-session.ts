@@ -3,7 +3,7 @@ import { type CheckedAddress } from '@platform/outbound';
 import { type ProbedAddress } from '../port/probe-address';
 import { type StepTimeout } from './timeout';
 import { ProbeFailureError, ProbeRefusedError } from './probe-failure.errors';
-import { type ProbeTimer } from './probe-timer';
+import { type Timer } from '@platform/concurrency';
 import { SmtpProbeConnection } from './smtp-probe-connection';
 
 export interface Caller {
@@ -101,7 +101,7 @@ export class ProbeSession {
     return this.connection.ask(`RCPT TO:<${address}>`, 'the answer to RCPT', timeout);
   }
 
-  quit(timer: ProbeTimer): void {
+  quit(timer: Timer): void {
     this.connection.quit(timer);
     this.onOver?.();
     this.onOver = null;

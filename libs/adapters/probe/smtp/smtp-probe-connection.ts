@@ -4,7 +4,7 @@ import { readReply, type Reply } from '@adapters/mail';
 import { type CheckedAddress } from '@platform/outbound';
 import { type StepTimeout, withStepTimeout } from './timeout';
 import { ProbeConnectError, ProbeFailureError } from './probe-failure.errors';
-import { type ProbeTimer } from './probe-timer';
+import { type Timer } from '@platform/concurrency';
 
 /** Maximum length of a reply; a reply with all extensions has less than 2 kB. */
 const MAX_REPLY_BYTES = 16 * 1024;
@@ -95,7 +95,7 @@ export class SmtpProbeConnection {
   }
 
   /** Sends QUIT. The connection is closed when the server does not disconnect in time. */
-  quit(timer: ProbeTimer): void {
+  quit(timer: Timer): void {
     if (this.#ended) return;
     const socket = this.#socket;
     this.#ended = new ProbeFailureError('unreachable', 'the probe has ended the session');

@@ -1,3 +1,4 @@
+import { RateLimiter, type Timer } from '@platform/concurrency';
 import { type OutboundAddressService, type CheckedAddress, OutboundError } from '@platform/outbound';
 import { getCompanyDomain } from '@platform/validation';
 import { MailboxProbePort, type ProbeAnswer, type ProbeKind, type ProbeQuestion } from '../port/mailbox-probe.port';
@@ -8,8 +9,6 @@ import { type StepTimeout, withStepTimeout } from './timeout';
 import { toFailureAnswer, toPausedAnswer, toReplyAnswer } from './probe-result';
 import { ProbeConnectError, ProbeNoSlotError, ProbeFailureError, ProbeRefusedError } from './probe-failure.errors';
 import { type Caller, ProbeSession } from './probe-session';
-import { type ProbeTimer } from './probe-timer';
-import { ProviderRateLimiter } from './provider-rate-limiter';
 import { classifyGreeting, classifyRecipientReply, type ReplyVerdict } from './reply-classification';
 
 export interface SmtpProbeOptions extends Caller {
@@ -25,9 +24,9 @@ export interface SmtpProbeOptions extends Caller {
 /** Maximum hosts of a domain, and addresses of a host, tried for a connection. */
 const MAX_HOSTS = 4;
 const MAX_ADDRESSES = 2;
-const MAX_PROVIDERS = 10_000;
 const MAX_DOMAINS = 50_000;
 const DAY_MS = 24 * 3_600_000;
+const COOLDOWN = { firstMs: 60_000, longestMs: 3_600_000 };
 
 /** Results of a server that does not refuse us. */
 const IS_ABOUT_THE_MAILBOX: ReadonlySet<ProbeKind> = new Set([
@@ -46,17 +45,19 @@ type Who = Pick<ProbeSession, 'host' | 'address'>;
  * docs/users/verification.md describes the protocol, decision 25 the limits.
  */
 export class SmtpProbeDriver extends MailboxProbePort {
-  readonly #rateLimiter: ProviderRateLimiter<ProbeSession>;
+  /** By provider, and by address. A probe that waits for a host continues a released conversation with it. */
+  readonly #limiter: RateLimiter<ProbeSession>;
   readonly #catchAlls: CatchAllCache;
 
   constructor(
     private readonly options: SmtpProbeOptions,
     private readonly guard: OutboundAddressService,
     private readonly controls: ControlAddressGenerator,
-    private readonly timer: ProbeTimer,
+    private readonly timer: Timer,
   ) {
     super();
-    this.#rateLimiter = new ProviderRateLimiter({ ...options, maxProviders: MAX_PROVIDERS }, timer);
+    const { connections, gapMs } = options;
+    this.#limiter = new RateLimiter({ perKey: connections, gapMs, cooldown: COOLDOWN }, timer);
     this.#catchAlls = new CatchAllCache({ maxDomains: MAX_DOMAINS, keepMs: DAY_MS }, timer);
   }
 
@@ -80,10 +81,14 @@ export class SmtpProbeDriver extends MailboxProbePort {
   async #askHost(host: string, probed: ProbedAddress, question: ProbeQuestion): Promise<ProbeAnswer> {
     const { signal, askCatchAll } = question;
     const deadline = question.deadline.getTime();
-    const slot = await this.#rateLimiter.acquire(getProvider(host), host, { deadline, signal });
+    const slot = await this.#limiter.acquire(getProvider(host), {
+      deadline,
+      signal,
+      accepts: (leftOver) => leftOver.host === host,
+    });
     if ('freeInMs' in slot) return toPausedAnswer(slot.freeInMs);
     const timeout = { timer: this.timer, stepMs: this.options.stepTimeoutMs, deadline, signal };
-    let { session } = slot;
+    let session = slot.continued;
     let leftOver: ProbeSession | null = null;
     try {
       if (session && !(await this.#goesOn(session, probed, timeout))) {
@@ -135,14 +140,17 @@ export class SmtpProbeDriver extends MailboxProbePort {
    * provider's.
    */
   async #connectTo(address: CheckedAddress, host: string, timeout: StepTimeout): Promise<ProbeSession> {
-    const place = await this.#rateLimiter.acquire(getLimiterKey(address.address), host, timeout);
+    const place = await this.#limiter.acquire(getLimiterKey(address.address), {
+      deadline: timeout.deadline,
+      signal: timeout.signal,
+    });
     if ('freeInMs' in place) throw new ProbeNoSlotError(place.freeInMs);
     try {
       const session = await ProbeSession.open(host, address, this.options, timeout);
-      session.onOver = () => void place.release(null);
+      session.onOver = () => void place.release();
       return session;
     } catch (error) {
-      place.release(null);
+      place.release();
       throw error;
     }
   }
@@ -175,15 +183,15 @@ export class SmtpProbeDriver extends MailboxProbePort {
   /** Starts a cooldown after a refusal of us. */
   #heed({ kind, repels }: ReplyVerdict, { host, address }: Who): void {
     for (const state of [getProvider(host), getLimiterKey(address)]) {
-      if (repels) this.#rateLimiter.startCooldown(state);
-      else if (IS_ABOUT_THE_MAILBOX.has(kind)) this.#rateLimiter.resetCooldown(state);
+      if (repels) this.#limiter.coolDown(state);
+      else if (IS_ABOUT_THE_MAILBOX.has(kind)) this.#limiter.resetCooldown(state);
     }
   }
 
   #getCooldownMs({ host, address }: Who): number {
     return Math.max(
-      this.#rateLimiter.getCooldownMs(getProvider(host)),
-      this.#rateLimiter.getCooldownMs(getLimiterKey(address)),
+      this.#limiter.getCooldownMs(getProvider(host)),
+      this.#limiter.getCooldownMs(getLimiterKey(address)),
     );
   }
 

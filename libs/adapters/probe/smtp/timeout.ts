@@ -1,9 +1,9 @@
 import { ProbeFailureError } from './probe-failure.errors';
-import { type ProbeTimer } from './probe-timer';
+import { type Timer } from '@platform/concurrency';
 
 /** The time limits of one probe. */
 export interface StepTimeout {
-  readonly timer: ProbeTimer;
+  readonly timer: Timer;
   /** Timeout of a whole step in milliseconds, even if a reply arrives slowly. */
   readonly stepMs: number;
   /** Milliseconds of the timer. */

@@ -3,12 +3,12 @@ import { OutboundAddressService, type AddressGuardOptions } from '@platform/outb
 import { KeyRing, TokenSignerService } from '@platform/secrets';
 import { ControlAddressGenerator } from '../smtp/control-address-generator';
 import { createHostLookup } from '../smtp/host-lookup';
-import { type ProbeTimer } from '../smtp/probe-timer';
+import { type Timer } from '@platform/concurrency';
 import { SmtpProbeDriver, type SmtpProbeOptions } from '../smtp/smtp-probe.driver';
 
 export interface ProbeOverrides extends Partial<SmtpProbeOptions> {
   readonly port: number;
-  readonly timer: ProbeTimer;
+  readonly timer: Timer;
   /** Resolves hosts. Default: by `dns`; without it every host is 127.0.0.1. */
   readonly lookup?: AddressGuardOptions['lookup'];
   readonly dns?: DnsPort;

@@ -5,7 +5,7 @@ import { MailboxesModule } from '@domain/mailboxes';
 import { Module } from '@nestjs/common';
 import { Config } from '@platform/config';
 import { DatabaseModule } from '@platform/database';
-import { LookupRateLimiter } from './lookups/lookup-rate-limiter';
+import { RateLimiter } from '@platform/concurrency';
 import { BlacklistMailboxListener } from './runs/blacklist-mailbox.listener';
 import { BlacklistTestJobService } from './runs/blacklist-test-job.service';
 import { BlacklistTestQueue } from './runs/blacklist-test.queue';
@@ -25,7 +25,7 @@ import { ZoneCatalogue } from './zones/zone-catalogue';
 import { ZoneLookupsService } from './zones/zone-lookups.service';
 
 /** Limits that blacklists accept from one client: 4 queries at a time and 50 a second each; 48 at a time in all. */
-const LOOKUP_LIMITS = { inFlightPerZone: 4, gapMs: 20, inFlight: 48 };
+const LOOKUP_LIMITS = { perKey: 4, gapMs: 20, total: 48 };
 
 const exported = [
   BlacklistTestsService,
@@ -58,7 +58,7 @@ const exported = [
       useFactory: ({ blacklistZonesFile }: Config) => ZoneCatalogue.load(blacklistZonesFile),
       inject: [Config],
     },
-    { provide: LookupRateLimiter, useFactory: () => new LookupRateLimiter(LOOKUP_LIMITS) },
+    { provide: RateLimiter, useFactory: () => new RateLimiter(LOOKUP_LIMITS) },
     ZoneLookupsService,
     BlacklistMailboxListener,
     BlacklistTestQueue,

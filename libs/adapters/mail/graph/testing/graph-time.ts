@@ -1,5 +1,5 @@
 import { setImmediate as tick } from 'node:timers/promises';
-import { type GraphTime } from '../graph-rate-limiter';
+import { type GraphTime } from '../graph-time';
 
 /** A clock whose waits end immediately. */
 export class GraphTestTime implements GraphTime {
@@ -17,6 +17,12 @@ export class GraphTestTime implements GraphTime {
     this.#now += ms;
     await tick();
     signal?.throwIfAborted();
+  }
+
+  after(ms: number, call: () => void): () => void {
+    const waiting = new AbortController();
+    void this.wait(ms).then(() => waiting.signal.aborted || call());
+    return () => waiting.abort();
   }
 
   advance(ms: number): void {

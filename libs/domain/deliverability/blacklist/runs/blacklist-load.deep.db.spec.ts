@@ -1,12 +1,12 @@
 import { type WorkspaceScope } from '@domain/access';
-import { LookupRateLimiter } from '../lookups/lookup-rate-limiter';
+import { RateLimiter } from '@platform/concurrency';
 import { BlacklistFixture } from '../testing/blacklist-fixture';
-import { BlacklistVirtualTimer } from '../testing/blacklist-virtual-timer';
+import { VirtualTimer } from '@testing';
 
 const MAILBOXES = 500;
 const ADDRESS_ZONES = 40;
 const DOMAIN_ZONES = 10;
-const PACE = { inFlightPerZone: 4, gapMs: 20, inFlight: 48 };
+const PACE = { perKey: 4, gapMs: 20, total: 48 };
 /** Milliseconds per answer. */
 const TAKES_MS = 30;
 const SLOW_MS = 400;
@@ -49,7 +49,7 @@ describe('a test of 500 mailboxes in 50 zones', () => {
   afterAll(() => fixture.close());
 
   it('respects the limits, queries each subject once per zone, and finishes in the expected time', async () => {
-    const timer = new BlacklistVirtualTimer();
+    const timer = new VirtualTimer();
     const zones = new Map<string, Watched>();
     const all = new Watched();
     fixture.dns.delays = async ({ name }) => {
@@ -68,7 +68,7 @@ describe('a test of 500 mailboxes in 50 zones', () => {
     }));
     const { _id } = await fixture.begin(workspace, ...(await fixture.mailboxes(workspace, mailboxes)));
     const began = timer.now();
-    await timer.until(fixture.run(workspace, _id, undefined, fixture.worker(new LookupRateLimiter(PACE, timer))));
+    await timer.until(fixture.run(workspace, _id, undefined, fixture.worker(new RateLimiter(PACE, timer))));
     const seconds = (timer.now() - began) / 1_000;
     const test = await fixture.read(workspace, _id);
     expect(test).toMatchObject({
@@ -79,11 +79,11 @@ describe('a test of 500 mailboxes in 50 zones', () => {
     const selfTests = 2 * 50;
     const reasons = MAILBOXES + 1;
     expect(all.asked).toBe(MAILBOXES * 50 + selfTests + reasons);
-    expect(all.peak).toBeLessThanOrEqual(PACE.inFlight);
+    expect(all.peak).toBeLessThanOrEqual(PACE.total);
     expect(zones.size).toBe(50);
     for (const { asked, peak, leastGap } of zones.values()) {
       expect(asked).toBeLessThanOrEqual(2 * MAILBOXES + 2);
-      expect(peak).toBeLessThanOrEqual(PACE.inFlightPerZone);
+      expect(peak).toBeLessThanOrEqual(PACE.perKey);
       expect(leastGap).toBeGreaterThanOrEqual(PACE.gapMs);
     }
     expect(await fixture.events(workspace, 'mailbox.blacklisted')).toHaveLength(MAILBOXES);

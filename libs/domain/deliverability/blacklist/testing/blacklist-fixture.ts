@@ -14,7 +14,7 @@ import { type Model } from 'mongoose';
 import { ZoneDnsDriver, type ZoneTable } from '../../../../adapters/dns/testing';
 import { BlacklistModule } from '../blacklist.module';
 import { type BlacklistTestResponse } from '../dto/blacklist-test.dto';
-import { type LookupRateLimiter } from '../lookups/lookup-rate-limiter';
+import { type RateLimiter } from '@platform/concurrency';
 import { type BlacklistTestJobService } from '../runs/blacklist-test-job.service';
 import { BlacklistTestsService } from '../runs/blacklist-tests.service';
 import { BlacklistZoneRecord } from '../schemas/blacklist-zone.record';
@@ -69,7 +69,7 @@ export class BlacklistFixture {
   }
 
   /** A separate worker with its own running queries. */
-  worker(pace?: LookupRateLimiter): BlacklistTestJobService {
+  worker(pace?: RateLimiter): BlacklistTestJobService {
     return newBlacklistWorker(this, pace);
   }
 

@@ -4,7 +4,7 @@ import { MailboxRepository } from '@domain/mailboxes';
 import { LeaseService, TransactionService } from '@platform/database';
 import { type FakeClock } from '@testing';
 import { type Model } from 'mongoose';
-import { LookupRateLimiter } from '../lookups/lookup-rate-limiter';
+import { RateLimiter } from '@platform/concurrency';
 import { BlacklistTestJobService } from '../runs/blacklist-test-job.service';
 import { BlacklistTestQueue } from '../runs/blacklist-test.queue';
 import { BlacklistTestRepository } from '../runs/blacklist-test.repository';
@@ -25,7 +25,7 @@ interface WorkerServices {
 /** A separate worker with its own running queries. */
 export function newBlacklistWorker(
   fixture: WorkerServices,
-  pace: LookupRateLimiter = new LookupRateLimiter({ inFlightPerZone: 4, gapMs: 0, inFlight: 48 }),
+  pace: RateLimiter = new RateLimiter({ perKey: 4, gapMs: 0, total: 48 }),
 ): BlacklistTestJobService {
   const lookups = new ZoneLookupsService(fixture.dns, pace);
   const [catalogue, transactions] = [fixture.get(ZoneCatalogue), fixture.get(TransactionService)];

@@ -1,7 +1,7 @@
 import { DnsPort } from '@adapters/dns';
 import { Injectable } from '@nestjs/common';
 import { listingName, type Subject } from '../lookups/listing-name';
-import { LookupRateLimiter } from '../lookups/lookup-rate-limiter';
+import { RateLimiter } from '@platform/concurrency';
 import { type Verdict, getVerdict } from '../lookups/zone-check';
 import { type SelfTestFinding, getSelfTestFinding } from '../lookups/zone-self-check';
 import { type BlacklistZone } from './zone';
@@ -19,7 +19,7 @@ const LONGEST_REASON = 500;
 export class ZoneLookupsService {
   constructor(
     private readonly dns: DnsPort,
-    private readonly limiter: LookupRateLimiter,
+    private readonly limiter: RateLimiter,
   ) {}
 
   /** @throws the signal's reason */

@@ -1,20 +1,20 @@
 import { ZoneDnsDriver } from '../../../../adapters/dns/testing';
 import { type BlacklistZone } from './zone';
 import { toZones } from './zones-file';
-import { BlacklistVirtualTimer } from '../testing/blacklist-virtual-timer';
-import { LookupRateLimiter } from '../lookups/lookup-rate-limiter';
+import { VirtualTimer } from '@testing';
+import { RateLimiter } from '@platform/concurrency';
 import { ZoneLookupsService } from './zone-lookups.service';
 
 const forever = new AbortController().signal;
 const KEY = 'canarykey';
-const PACE = { inFlightPerZone: 2, gapMs: 10, inFlight: 48 };
+const PACE = { perKey: 2, gapMs: 10, total: 48 };
 const entry = (kind: string) => ({ zone: 'bl.test', kind, suffix: `${KEY}.bl.test` });
 const zones = toZones(JSON.stringify({ base: 'none', zones: [entry('ipv4'), entry('ipv6'), entry('domain')] }), []);
 const [ipv4, ipv6, domain] = zones as [BlacklistZone, BlacklistZone, BlacklistZone];
 
 describe('lookups in zones', () => {
   it('respect the rate limit of a zone that lists addresses of both families', async () => {
-    const timer = new BlacklistVirtualTimer();
+    const timer = new VirtualTimer();
     const dns = new ZoneDnsDriver();
     let [inFlight, peak] = [0, 0];
     const began: number[] = [];
@@ -24,7 +24,7 @@ describe('lookups in zones', () => {
       await timer.wait(100);
       inFlight -= 1;
     };
-    const lookups = new ZoneLookupsService(dns, new LookupRateLimiter(PACE, timer));
+    const lookups = new ZoneLookupsService(dns, new RateLimiter(PACE, timer));
     const all = [1, 2].flatMap((at) => [
       lookups.query(ipv4, { subject: `5.6.7.${at}`, kind: 'ipv4' }, forever),
       lookups.query(ipv6, { subject: `2a00::${at}`, kind: 'ipv6' }, forever),
@@ -38,7 +38,7 @@ describe('lookups in zones', () => {
     'report a missing answer (%s) without the text of DNS, which contains the operator’s key or server',
     async (failure) => {
       const dns = new ZoneDnsDriver({ [`*.${KEY}.bl.test`]: failure });
-      const { result, meaning } = await new ZoneLookupsService(dns, new LookupRateLimiter(PACE)).query(
+      const { result, meaning } = await new ZoneLookupsService(dns, new RateLimiter(PACE)).query(
         domain,
         { subject: 'acme.example', kind: 'domain' },
         forever,
@@ -57,14 +57,14 @@ describe('lookups in zones', () => {
     ['not at all when there is none', [' '], null],
   ])('return the reason of a listing %s', async (_how, TXT, reason) => {
     const dns = new ZoneDnsDriver({ [`acme.example.${KEY}.bl.test`]: { A: ['127.0.0.2'], TXT } });
-    const lookups = new ZoneLookupsService(dns, new LookupRateLimiter(PACE));
+    const lookups = new ZoneLookupsService(dns, new RateLimiter(PACE));
     const answer = await lookups.query(domain, { subject: 'acme.example', kind: 'domain' }, forever);
     expect(answer).toMatchObject({ result: 'listed', reason });
   });
 
   it('never reveal the key in an alias loop', async () => {
     const dns = new ZoneDnsDriver({ [`*.${KEY}.bl.test`]: { CNAME: 'a.test' }, 'a.test': { CNAME: 'a.test' } });
-    const lookups = new ZoneLookupsService(dns, new LookupRateLimiter(PACE));
+    const lookups = new ZoneLookupsService(dns, new RateLimiter(PACE));
     const { meaning } = await lookups.query(domain, { subject: 'acme.example', kind: 'domain' }, forever);
     const { outcome, detail } = await lookups.runSelfTest(domain, forever);
     expect(outcome).toBe('silent');

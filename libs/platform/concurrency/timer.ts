@@ -1,15 +1,14 @@
-import { type ClockPort } from '@platform/clock';
-
-/** A clock in milliseconds with delayed calls. */
-export interface ProbeTimer {
+/** Milliseconds and delayed calls; replaceable, so that tests do not wait. */
+export interface Timer {
   now(): number;
   /** @returns a function that cancels the call */
   after(milliseconds: number, call: () => void): () => void;
 }
 
-export function createSystemTimer(clock: ClockPort): ProbeTimer {
+/** @param now monotonic by default */
+export function createSystemTimer(now: () => number = () => performance.now()): Timer {
   return {
-    now: () => clock.now().getTime(),
+    now,
     after: (milliseconds, call) => {
       const timer = setTimeout(call, milliseconds);
       return () => clearTimeout(timer);
