@@ -1,5 +1,6 @@
 export { Batcher } from './batcher';
 export { KeyedMutex } from './keyed-mutex';
 export { type NoSlot, RateLimiter, type RateLimits, type Slot } from './rate-limiter';
+export { mapInParallel } from './parallel-map';
 export { createSystemTimer, type Timer } from './timer';
-export { unlessAborted } from './unless-aborted';
+export { acquireUnlessAborted, unlessAborted } from './unless-aborted';

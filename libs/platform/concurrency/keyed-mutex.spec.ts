@@ -41,6 +41,22 @@ describe('KeyedMutex', () => {
     expect(await next).toBe('yes');
   });
 
+  it('lets a caller leave the queue, whose work is not begun', async () => {
+    const line = new KeyedMutex();
+    const hanging = gate();
+    const one = line.run('a', () => hanging.promise);
+    const leave = new AbortController();
+    const work = jest.fn(() => Promise.resolve());
+    const leaving = line.run('a', work, leave.signal);
+    const last = line.run('a', () => Promise.resolve('last'));
+    leave.abort(new Error('enough'));
+    await expect(leaving).rejects.toThrow('enough');
+    hanging.resolve();
+    expect([await one, await last]).toEqual([undefined, 'last']);
+    await expect(line.run('a', work, leave.signal)).rejects.toThrow('enough');
+    expect([work.mock.calls.length, line.size]).toEqual([0, 0]);
+  });
+
   it('stores nothing for a key after its last task', async () => {
     const line = new KeyedMutex();
     await Promise.all(['a', 'a', 'b'].map((key) => line.run(key, () => Promise.resolve())));

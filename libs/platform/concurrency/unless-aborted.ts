@@ -14,3 +14,23 @@ export async function unlessAborted<T>(work: Promise<T>, signal: AbortSignal | u
     signal.removeEventListener('abort', abort);
   }
 }
+
+/** A mutex, or a semaphore with one slot a caller. */
+interface Lock {
+  acquire(): Promise<() => void>;
+}
+
+/**
+ * Waits for the lock, and returns the function that releases it. An aborted caller leaves the queue.
+ * @throws the signal's reason
+ */
+export async function acquireUnlessAborted(lock: Lock, signal: AbortSignal | undefined): Promise<() => void> {
+  signal?.throwIfAborted();
+  const acquiring = lock.acquire();
+  try {
+    return await unlessAborted(acquiring, signal);
+  } catch (error) {
+    void acquiring.then((release) => release());
+    throw error;
+  }
+}

@@ -1,3 +1,5 @@
+import { mapInParallel } from '@platform/concurrency';
+import pLimit from 'p-limit';
 import { CrmError } from '../port/crm.errors';
 import { UnconfirmedWriteError } from './unconfirmed-write.errors';
 
@@ -23,21 +25,19 @@ export async function writeInChunks<T, R>(
   const pieces = toChunks(items, size);
   const results: (readonly R[] | undefined)[] = Array.from({ length: pieces.length });
   let failure: CrmError | null = null;
-  let next = 0;
-  const work = async (): Promise<void> => {
-    for (let at = next++; failure === null && at < pieces.length; at = next++) {
-      const piece = pieces[at] ?? [];
-      try {
-        results[at] = await run(piece);
-      } catch (error) {
-        if (!(error instanceof CrmError)) throw error;
-        if (error instanceof UnconfirmedWriteError)
-          results[at] = piece.map((item) => toUnknownResult(item, error.message));
-        failure ??= error;
-      }
+  const limit = pLimit(atOnce);
+  const write = async (piece: readonly T[], at: number): Promise<void> => {
+    if (failure !== null) return;
+    try {
+      results[at] = await run(piece);
+    } catch (error) {
+      if (!(error instanceof CrmError)) throw error;
+      if (error instanceof UnconfirmedWriteError)
+        results[at] = piece.map((item) => toUnknownResult(item, error.message));
+      failure ??= error;
     }
   };
-  await Promise.all(Array.from({ length: Math.min(atOnce, pieces.length) }, work));
+  await Promise.all(pieces.map((piece, at) => limit(write, piece, at)));
   return joinResults(pieces, results, failure, toUnknownResult);
 }
 
@@ -59,22 +59,7 @@ export async function readInChunks<T, R>(
   { size, atOnce }: ChunkOptions,
   run: (piece: readonly T[]) => Promise<readonly R[]>,
 ): Promise<R[]> {
-  const pieces = toChunks(items, size);
-  const results: (readonly R[])[] = Array.from({ length: pieces.length }, () => []);
-  let next = 0;
-  let hasFailed = false;
-  const work = async (): Promise<void> => {
-    for (let at = next++; !hasFailed && at < pieces.length; at = next++) {
-      try {
-        results[at] = await run(pieces[at] ?? []);
-      } catch (error) {
-        hasFailed = true;
-        throw error;
-      }
-    }
-  };
-  await Promise.all(Array.from({ length: Math.min(atOnce, pieces.length) }, work));
-  return results.flat();
+  return (await mapInParallel(toChunks(items, size), atOnce, run)).flat();
 }
 
 export function toChunks<T>(items: readonly T[], size: number): (readonly T[])[] {

@@ -1,3 +1,4 @@
+import { mapInParallel } from '@platform/concurrency';
 import { type MailChange, type SyncBatch, type SyncRequest } from '../port/changes';
 import { type FolderRole } from '../port/folder';
 import { MailError } from '../port/mail.errors';
@@ -9,7 +10,6 @@ import { listGmailFolderIds, getListingLabels } from './gmail-labels';
 import { GmailMessageInspector, type MessageInspection } from './gmail-message-inspector';
 import { isGmailNotFound } from './gmail-failures';
 import { type GmailHistory, type GmailMessages, type GmailProfile } from './gmail-resources';
-import { mapInParallel } from '../concurrency/parallel-map';
 
 const DEFAULT_ROLES: readonly FolderRole[] = ['inbox', 'promotions', 'junk'];
 const MAX_LIMIT = 500;

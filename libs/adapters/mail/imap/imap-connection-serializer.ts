@@ -1,3 +1,5 @@
+import { acquireUnlessAborted } from '@platform/concurrency';
+import { Mutex } from 'async-mutex';
 import { type ImapFlow } from 'imapflow';
 import { type SmtpImapAccount } from '../port/account';
 import { MailError } from '../port/mail.errors';
@@ -35,7 +37,7 @@ const GOODBYE_MS = 5_000;
  */
 export class ImapConnectionSerializer {
   #client: ImapFlow | undefined;
-  #tail: Promise<unknown> = Promise.resolve();
+  readonly #mutex = new Mutex();
   #waiting = 0;
   #current: AbortController | undefined;
   #closed = false;
@@ -61,11 +63,7 @@ export class ImapConnectionSerializer {
   ): Promise<T> {
     if (this.#closed || signal?.aborted) throw createStoppedError(signal);
     const both = joinSignals(signal, this.#closing.signal);
-    const before = this.#tail;
-    const mine = this.#waitAndTake(before, work, { signal: both.signal, reconnect, patient }).finally(both.done);
-    // Without the results, which a promise chain would keep in memory for the life of the session.
-    this.#tail = Promise.allSettled([before, mine]).then(() => undefined);
-    return mine;
+    return this.#waitAndTake(work, { signal: both.signal, reconnect, patient }).finally(both.done);
   }
 
   /** Logs in on a new connection and keeps it, to prove the credentials. */
@@ -81,16 +79,26 @@ export class ImapConnectionSerializer {
     this.#drop();
   }
 
-  async #waitAndTake<T>(before: Promise<unknown>, work: Work<T>, ticket: Ticket): Promise<T> {
+  async #waitAndTake<T>(work: Work<T>, ticket: Ticket): Promise<T> {
+    const release = await this.#enter(ticket.signal);
+    try {
+      if (ticket.reconnect) this.#drop();
+      return await this.#take(work, ticket);
+    } finally {
+      release();
+    }
+  }
+
+  async #enter(signal: AbortSignal): Promise<() => void> {
     this.#waiting += 1;
     this.#current?.abort();
     try {
-      await unlessAborted(before, ticket.signal);
+      return await acquireUnlessAborted(this.#mutex, signal);
+    } catch {
+      throw isTooLate(signal) ? createBusyError() : createStoppedError(signal);
     } finally {
       this.#waiting -= 1;
     }
-    if (ticket.reconnect) this.#drop();
-    return this.#take(work, ticket);
   }
 
   async #take<T>(work: Work<T>, { signal, patient }: Ticket): Promise<T> {
@@ -179,18 +187,6 @@ export class ImapConnectionSerializer {
       const limit = setTimeout(end, GOODBYE_MS);
       client.logout().then(end, end);
     }, this.idleMs).unref();
-  }
-}
-
-async function unlessAborted(before: Promise<unknown>, signal: AbortSignal): Promise<void> {
-  const { promise, reject } = Promise.withResolvers<never>();
-  const stop = () => reject(isTooLate(signal) ? createBusyError() : createStoppedError(signal));
-  signal.addEventListener('abort', stop, { once: true });
-  try {
-    if (signal.aborted) throw createStoppedError(signal);
-    await Promise.race([before, promise]);
-  } finally {
-    signal.removeEventListener('abort', stop);
   }
 }
 

@@ -9,7 +9,7 @@ import {
   MailboxSyncService,
 } from '@domain/mailboxes';
 import { Injectable } from '@nestjs/common';
-import { Batcher, unlessAborted } from '@platform/concurrency';
+import { Batcher, KeyedMutex, unlessAborted } from '@platform/concurrency';
 import { ClockPort } from '@platform/clock';
 import { Listens } from '@platform/hooks';
 import { LogService } from '@platform/observability';
@@ -66,8 +66,8 @@ interface IntakeItem {
 @Listens(MAIL_ARRIVAL)
 export class MailIntakeService implements Sweep, MailArrivalListener {
   readonly name = 'mail-intake';
-  /** The last run per mailbox in this process: parallel runs would do all work twice. */
-  readonly #running = new Map<string, Promise<void>>();
+  /** By mailbox: parallel runs would do all work twice. */
+  readonly #mutex = new KeyedMutex();
 
   constructor(
     private readonly mail: MailboxMessageRepository,
@@ -92,20 +92,7 @@ export class MailIntakeService implements Sweep, MailArrivalListener {
    * and blocks no other.
    */
   async process(arrival: Arrival, signal?: AbortSignal): Promise<void> {
-    const { mailboxId } = arrival;
-    const before = this.#running.get(mailboxId) ?? Promise.resolve();
-    const run = before.catch(() => undefined).then(() => this.#process(arrival, signal));
-    this.#running.set(mailboxId, run);
-    const ended = (): void => {
-      if (this.#running.get(mailboxId) === run) this.#running.delete(mailboxId);
-    };
-    run.then(ended, ended);
-    // This run has not begun yet; once it begins, it checks the signal first.
-    await unlessAborted(
-      before.catch(() => undefined),
-      signal,
-    );
-    await run;
+    await this.#mutex.run(arrival.mailboxId, () => this.#process(arrival, signal), signal);
   }
 
   /** Enqueues a job for each mailbox with unfinished mail whose job is missing: Redis may have lost it. */

@@ -1,6 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import { type WorkspaceScope } from '@domain/access';
 import { type CampaignRecord, CampaignRepository } from '@domain/campaigns';
+import { Mutex } from 'async-mutex';
 import { Injectable } from '@nestjs/common';
 import { ClockPort } from '@platform/clock';
 import { conflict, invalidField } from '@platform/errors';
@@ -20,7 +21,7 @@ const MAX_PLANS = 1_000_000;
 @Injectable()
 export class CampaignSimulationService {
   /** Simulations run one at a time: two at once would take twice as long and slow down other requests. */
-  #last: Promise<unknown> = Promise.resolve();
+  readonly #mutex = new Mutex();
 
   constructor(
     private readonly campaigns: CampaignRepository,
@@ -44,7 +45,7 @@ export class CampaignSimulationService {
     const now = this.clock.now();
     const requested = getStart(startAt, now);
     const startsAt = campaign.status === 'active' ? now : requested;
-    return this.#enqueue(async () => {
+    return this.#mutex.runExclusive(async () => {
       const facts = await this.facts.read(campaign, { now, startsAt });
       return this.#run(campaign, facts, { now, startsAt, days });
     });
@@ -70,12 +71,6 @@ export class CampaignSimulationService {
         : []),
     ];
     return toSimulation(result, { startAt: startsAt, assumptions: allAssumptions, reasons: REASONS });
-  }
-
-  #enqueue<T>(work: () => Promise<T>): Promise<T> {
-    const mine = this.#last.then(work);
-    this.#last = mine.catch(() => undefined);
-    return mine;
   }
 }
 
