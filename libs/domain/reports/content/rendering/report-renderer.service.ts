@@ -2,9 +2,10 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { Injectable, type OnModuleDestroy } from '@nestjs/common';
 import { unavailable } from '@platform/errors';
+import pLimit from 'p-limit';
 import { type ReportFacts } from '../report-facts';
 import { type RenderedReport } from '../report-shape';
-import { RenderThread } from './render-thread';
+import { RenderPool } from './render-pool';
 import { renderReport } from './render-report';
 
 /** Reports that may wait in one process; each holds all its data in memory. */
@@ -25,51 +26,27 @@ const isCompiled = existsSync(THREAD);
  */
 @Injectable()
 export class ReportRendererService implements OnModuleDestroy {
-  #thread: RenderThread | null = null;
-  #idleTimer: NodeJS.Timeout | undefined;
-  #last: Promise<unknown> = Promise.resolve();
-  #pending = 0;
-  #isClosed = false;
+  readonly #pool = new RenderPool(THREAD, { timeoutMs: TIMEOUT_MS, maxHeapMib: MAX_HEAP_MIB, idleMs: IDLE_MS });
+  readonly #limit = pLimit(1);
 
   /** @throws SERVICE_UNAVAILABLE while too many reports wait, and when the thread ended or timed out */
   async render(facts: ReportFacts): Promise<RenderedReport> {
-    if (this.#pending >= MAX_PENDING) throw unavailable('Too many reports are being rendered; try again in a minute');
-    this.#pending += 1;
-    const task = this.#last.then(() => (isCompiled ? this.#renderOnThread(facts) : renderReport(facts)));
-    this.#last = task.catch(() => null);
-    try {
-      return await task;
-    } finally {
-      this.#pending -= 1;
+    if (this.#limit.activeCount + this.#limit.pendingCount >= MAX_PENDING) {
+      throw unavailable('Too many reports are being rendered; try again in a minute');
     }
+    return this.#limit(() => (isCompiled ? this.#renderOnThread(facts) : renderReport(facts)));
   }
 
   async onModuleDestroy(): Promise<void> {
-    this.#isClosed = true;
-    clearTimeout(this.#idleTimer);
-    await this.#thread?.end();
+    await this.#pool.close();
   }
 
   async #renderOnThread(facts: ReportFacts): Promise<RenderedReport> {
-    if (this.#isClosed) throw unavailable('The process is shutting down');
-    clearTimeout(this.#idleTimer);
-    const thread = this.#getThread();
-    try {
-      const answer = await thread.render(facts);
-      if ('failure' in answer) throw new Error(`A report could not be rendered: ${answer.failure}`);
-      return {
-        ...answer.report,
-        images: answer.report.images.map((image) => ({ ...image, png: Buffer.from(image.png) })),
-      };
-    } finally {
-      this.#idleTimer = setTimeout(() => void thread.end(), IDLE_MS).unref();
-    }
-  }
-
-  /** Returns the running thread, or starts one. */
-  #getThread(): RenderThread {
-    if (this.#thread && !this.#thread.isOver) return this.#thread;
-    this.#thread = new RenderThread(THREAD, { timeoutMs: TIMEOUT_MS, maxHeapMib: MAX_HEAP_MIB });
-    return this.#thread;
+    const answer = await this.#pool.render(facts);
+    if ('failure' in answer) throw new Error(`A report could not be rendered: ${answer.failure}`);
+    return {
+      ...answer.report,
+      images: answer.report.images.map((image) => ({ ...image, png: Buffer.from(image.png) })),
+    };
   }
 }
