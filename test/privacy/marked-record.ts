@@ -63,7 +63,7 @@ function createPlain(path: string, type: Value, personal: PersonalCollection, { 
   const mark = isPersonal ? `mark of ${path} <${address}>` : 'plain';
   if (type.instance === 'Mixed') return { text: mark, email: address, address, more: { text: mark } };
   const { $nin: open = [] } = (personal.settled?.[path] ?? {}) as { $nin?: readonly unknown[] };
-  const [settled] = (type.enumValues ?? []).filter((value) => value !== null && !open.includes(value));
+  const settled = (type.enumValues ?? []).find((value) => value !== null && !open.includes(value));
   if (settled !== undefined) return settled;
   const { foundBy, identifies } = personal;
   const exact = [foundBy, identifies?.foundBy].flatMap((by) => [

@@ -2,7 +2,7 @@ import { PERSONAL_COLLECTIONS, PersonalDataService, type SubjectErasure, type Su
 import { getConnectionToken } from '@nestjs/mongoose';
 import { getDeclaration } from '@platform/database';
 import { type PersonalCollection } from '@platform/personal-data';
-import { type Connection, type Model, Schema, Types } from 'mongoose';
+import { type Connection, type Model, Schema, type SchemaDefinition, Types } from 'mongoose';
 import { type Platform, startPlatform } from '../harness';
 import { createMarkedRecord, type MarkedPerson } from './marked-record';
 import { covers, listTextPaths } from './text-paths';
@@ -71,7 +71,7 @@ describe('each text of each stored record', () => {
     expect(claimed).toEqual([]);
   });
 
-  it.each([
+  it.each<[string, SchemaDefinition, string[]]>([
     ['a text', { note: String }, ['note']],
     [
       'a text of a closed list, and what is no text',
@@ -88,7 +88,7 @@ describe('each text of each stored record', () => {
     ['a map', { map: { type: Map, of: String } }, ['map', 'map.$*']],
     ['bytes', { bytes: Buffer }, ['bytes']],
   ])('is found in a schema: %s', (_what, fields, expected) => {
-    const schema = new Schema(fields as Record<string, never>, { _id: false });
+    const schema = new Schema(fields, { _id: false });
     expect(
       listTextPaths(schema)
         .map(({ path }) => path)

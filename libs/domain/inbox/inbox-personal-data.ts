@@ -31,7 +31,7 @@ export const INBOX_PERSONAL_DATA: PersonalDataProvider = {
   collections: [
     declarePersonal(InboxReplyRecord, {
       foundBy: { conversationIds: ['conversationId'], address: ['email'], addressInAnyCase: ['to.address'] },
-      settled: { state: { $nin: NOT_OVER } },
+      settled: ['state', { $nin: NOT_OVER }],
       erases: 'all',
       erase: () => 'delete',
     }),
@@ -51,7 +51,7 @@ export const INBOX_PERSONAL_DATA: PersonalDataProvider = {
       erase: eraseConversation,
     }),
   ],
-  unfinished: [declareUnfinished(InboxReplyRecord, 'onTheirWay', { address: ['email'] }, { state: { $in: NOT_OVER } })],
+  unfinished: [declareUnfinished(InboxReplyRecord, 'onTheirWay', { address: ['email'] }, ['state', { $in: NOT_OVER }])],
 };
 
 /** Earlier releases did not store all of them. */

@@ -37,7 +37,7 @@ export const LEADS_PERSONAL_DATA: PersonalDataProvider = {
     // Leads with an email on its way wait for it.
     declarePersonal(LeadRecord, {
       foundBy: { address: ['email'] },
-      settled: { sendId: null },
+      settled: ['sendId', null],
       identifies: { as: 'leadIds', foundBy: { address: ['email'] } },
       erases: ['email', 'domain', 'domains', ...(Object.keys(PERSON) as (keyof typeof PERSON)[])],
       isAlwaysExported: true,
@@ -45,7 +45,7 @@ export const LEADS_PERSONAL_DATA: PersonalDataProvider = {
     }),
   ],
   // The file of an open import may contain the person.
-  unfinished: [declareUnfinished(LeadImportRecord, 'openImports', {}, { open: true })],
+  unfinished: [declareUnfinished(LeadImportRecord, 'openImports', {}, ['open', true])],
 };
 
 /** Counted by status and by sending date: the record remains without the person. */

@@ -265,7 +265,7 @@ describe('the personal data of one person', () => {
       expect((await erase())?.erased).toEqual({});
       // Each run that erased something is recorded; the only write of the first one stops the leads.
       expect(await audited('privacy.erased')).toHaveLength(kills);
-    });
+    }, 120_000);
 
     it('waits for an email in handover', async () => {
       await history();

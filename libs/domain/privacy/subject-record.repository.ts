@@ -14,12 +14,12 @@ export class SubjectRecordRepository {
 
   /** Finds the records that a workspace links to an address. */
   async subject(workspaceId: Types.ObjectId, address: string): Promise<Subject> {
-    let subject: Subject = { workspaceId, address, leadIds: [], sendIds: [], conversationIds: [] };
+    const subject: Subject = { workspaceId, address, leadIds: [], sendIds: [], conversationIds: [] };
     // Against the order of erasure: leads first, through which the others are found.
     for (const { collection, identifies } of PERSONAL_COLLECTIONS.toReversed()) {
       if (!identifies) continue;
       const { as, foundBy } = identifies;
-      subject = { ...subject, [as]: await this.#ids({ collection, foundBy }, subject) };
+      Object.assign(subject, { [as]: await this.#ids({ collection, foundBy }, subject) });
     }
     return subject;
   }

@@ -17,7 +17,7 @@ export const SENDS_PERSONAL_DATA: PersonalDataProvider = {
   collections: [
     declarePersonal(SendRecord, {
       foundBy: FOUND_BY,
-      settled: { state: { $nin: OPEN } },
+      settled: ['state', { $nin: OPEN }],
       identifies: { as: 'sendIds', foundBy: FOUND_BY },
       erases: [
         'email',
@@ -35,7 +35,7 @@ export const SENDS_PERSONAL_DATA: PersonalDataProvider = {
       erase: eraseSend,
     }),
   ],
-  unfinished: [declareUnfinished(SendRecord, 'onTheirWay', FOUND_BY, { state: { $in: OPEN } })],
+  unfinished: [declareUnfinished(SendRecord, 'onTheirWay', FOUND_BY, ['state', { $in: OPEN }])],
 };
 
 /** Counted, and found by its Message-ID when mail about it is received. */

@@ -35,7 +35,7 @@ export interface Sought {
 interface PersonalDeclaration<R> {
   readonly foundBy: PersonalReferences<FieldPath<R>>;
   /** Condition for erasure: no worker is using the record, which a later run erases. An export includes all records. */
-  readonly settled?: Conditions<R>;
+  readonly settled?: Condition<FieldPath<R>>;
   /** Other collections refer to the person by ids of these records, found by these fields; such records are erased last. */
   readonly identifies?: { readonly as: SubjectIds; readonly foundBy: PersonalReferences<FieldPath<R>> };
   /** The texts that `erase` removes from a record about the person; `all` where it deletes the record. */
@@ -47,7 +47,8 @@ interface PersonalDeclaration<R> {
   erase(record: R, subject: Subject): Erasure<R>;
 }
 
-type Conditions<R> = { readonly [Name in FieldPath<R>]?: unknown };
+/** A field, and its value or the operators of a query on it. */
+type Condition<Field extends string> = readonly [field: Field, condition: unknown];
 
 /** The same for any record. */
 export interface PersonalCollection extends Sought, Omit<PersonalDeclaration<StoredRecord>, 'foundBy' | 'settled'> {
@@ -71,9 +72,11 @@ export function declarePersonal<R>(
   record: RecordClass<R>,
   declaration: PersonalDeclaration<NoInfer<R>>,
 ): PersonalCollection {
+  const { settled, ...others } = declaration as unknown as PersonalDeclaration<StoredRecord>;
   return {
     collection: getCollection(record).collection,
-    ...(declaration as unknown as PersonalDeclaration<StoredRecord>),
+    ...others,
+    ...(settled && { settled: Object.fromEntries([settled]) }),
   };
 }
 
@@ -82,9 +85,9 @@ export function declareUnfinished<R>(
   record: RecordClass<R>,
   as: Unfinished['as'],
   foundBy: PersonalReferences<FieldPath<NoInfer<R>>>,
-  where: Conditions<NoInfer<R>>,
+  where: Condition<FieldPath<NoInfer<R>>>,
 ): Unfinished {
-  return { collection: getCollection(record).collection, as, foundBy, where };
+  return { collection: getCollection(record).collection, as, foundBy, where: Object.fromEntries([where]) };
 }
 
 /** The filter for the records that may be about a person; the workspace is added to it. */
