@@ -74,6 +74,6 @@ export const QUEUE_NAMES = Object.keys(queueTable) as QueueName[];
 
 /** Name of the class that processes the jobs of a queue: `mail-intake` → `MailIntakeProcessor`. */
 export function getProcessorName(queue: QueueName): string {
-  const words = queue.split('-').map((word) => word.charAt(0).toUpperCase() + word.slice(1));
-  return `${words.join('')}Processor`;
+  const parts = queue.split('-').map((part) => part.charAt(0).toUpperCase() + part.slice(1));
+  return `${parts.join('')}Processor`;
 }
