@@ -246,7 +246,7 @@ describe('RateLimiter', () => {
       const limiter = new RateLimiter({ ...rest, ...(total !== undefined && { total }) }, clock);
       const running = new Map<string, number>();
       const startedAt = new Map<string, number>();
-      const restsUntil = new Map<string, number>();
+      const cooldowns: { readonly of: string; readonly since: number; readonly until: number }[] = [];
       const count = (key: string, by: number) => running.set(key, (running.get(key) ?? 0) + by);
       const run = async ({ key, afterMs, tookMs, cooldownMs, leavesAfterMs }: (typeof jobs)[number]) => {
         await clock.wait(afterMs);
@@ -256,7 +256,8 @@ describe('RateLimiter', () => {
           cancel?.();
           const now = clock.now();
           expect(now - (startedAt.get(key) ?? -Infinity)).toBeGreaterThanOrEqual(rest.gapMs);
-          expect(now).toBeGreaterThanOrEqual(restsUntil.get(key) ?? 0);
+          // A slot that was granted at the moment of the refusal, before it, is used.
+          expect(cooldowns.filter(({ of, since, until }) => of === key && since < now && now < until)).toEqual([]);
           startedAt.set(key, now);
           count(key, 1);
           expect(running.get(key)).toBeLessThanOrEqual(rest.perKey);
@@ -264,7 +265,7 @@ describe('RateLimiter', () => {
           await clock.wait(tookMs);
           if (cooldownMs !== undefined) {
             limiter.coolDown(key, cooldownMs);
-            restsUntil.set(key, Math.max(restsUntil.get(key) ?? 0, clock.now() + cooldownMs));
+            cooldowns.push({ of: key, since: clock.now(), until: clock.now() + cooldownMs });
           }
           count(key, -1);
         };
