@@ -8,6 +8,7 @@ const NEVER = new AbortController().signal;
 const READ = ['workspaces', 'campaigns', 'mailboxes', 'mailbox_turns', 'sends', 'events'];
 const INDEXED = ['campaign_leads', 'events', 'mailbox_messages'];
 const RENAMES = '0005-names-of-the-glossary';
+const SESSIONS = '0007-oauth-sessions';
 const OLD_INDEX = /"(resolveAt|labelRequest\.dueAt|classifyAt|way|turn|wire)"/;
 const WRITES = new Set<PropertyKey>(['bulkWrite', 'updateOne', 'updateMany', 'createIndexes', 'dropIndex']);
 const WRITES_OF_DATABASE = new Set<PropertyKey>(['renameCollection', 'dropCollection']);
@@ -73,6 +74,10 @@ describe('the migrations of the data of releases 0.1.0 and 0.2.0', () => {
     const name = migrations[place]?.name;
     if (name === RENAMES) {
       await store(config, toRename);
+      return connection.db!;
+    }
+    if (name === SESSIONS) {
+      await store(config, { mailbox_oauth_sessions: toRename['mailbox_oauth_sessions']! });
       return connection.db!;
     }
     // Indexes take longer to create than all other work here.

@@ -25,7 +25,7 @@ export const oauthSessions: Migration = {
         { $merge: { into: 'oauth_consents', on: '_id', whenMatched: 'keepExisting' } },
       ])
       .toArray();
-    await old.drop();
+    await database.dropCollection(OLD);
     return count + 1;
   },
 };
