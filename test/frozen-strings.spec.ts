@@ -36,7 +36,7 @@ describe('frozen strings', () => {
       leases: [
         ...all(/\.acquire\(\s*(`[^`]*`|'[^']*')/g),
         ...all(/const LEASE = ('[^']*')/g),
-        ...all(/this\.#(?:alone|runExclusively)\((`[^`]*`|'[^']*'), /g),
+        ...all(/\.runUnderLease\(\s*(`[^`]*`|'[^']*')/g),
         ...all(/this\.#under\(\s*(`[^`]*`|'[^']*')/g),
       ].toSorted(),
       tokenLeases: all(/\bname: (`[a-z]+-\$\{[^`]*\.toHexString\(\)\}`)/g),

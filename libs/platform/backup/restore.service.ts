@@ -3,7 +3,7 @@ import { createGunzip } from 'node:zlib';
 import { Injectable } from '@nestjs/common';
 import { InjectConnection } from '@nestjs/mongoose';
 import { ClockPort } from '@platform/clock';
-import { type Lease, LeaseService } from '@platform/database';
+import { type Lease, LEASE_MS, LeaseService } from '@platform/database';
 import { ClusterMembershipService, RUNTIME_COLLECTIONS } from '@platform/cluster';
 import { type ActiveMaintenance, MaintenanceModeService } from '@platform/maintenance';
 import { KeyIdRegistry } from '@platform/secrets';
@@ -30,7 +30,8 @@ export interface RestoreReport {
 const AT_ONCE = 1_000;
 const BYTES_AT_ONCE = 8 * 1024 * 1024;
 const LEASE = 'restore';
-const LEASE_MS = 60_000;
+/** Each write requires the lease, so nothing has to abort it. */
+const NEVER = new AbortController().signal;
 /** Keeps BSON types: conversion to JavaScript values would change numbers, dates and patterns. */
 const EXACT = { promoteValues: false, promoteBuffers: false, promoteLongs: false, bsonRegExp: true };
 
@@ -135,20 +136,17 @@ export class RestoreService {
 
   /** Two concurrent restores would mix their documents, and the first to end would declare the database complete. */
   async #withLease(work: (lease: Lease) => Promise<void>): Promise<void> {
-    const lease = await this.leases.acquire(LEASE, LEASE_MS);
-    if (!lease) {
-      throw new BackupRefusedError(
-        'Another restore of this database is running; the lease of a crashed one expires after a minute',
-      );
-    }
-    try {
+    const hasRun = await this.leases.runUnderLease(LEASE, NEVER, async (_signal, lease) => {
       await work(lease);
-    } finally {
-      await this.leases.release(lease);
-    }
+      return true;
+    });
+    if (hasRun) return;
+    throw new BackupRefusedError(
+      'Another restore of this database is running; the lease of a crashed one expires after 15 seconds',
+    );
   }
 
-  /** Renews the lease for a minute. @throws BackupRefusedError when it has expired and another restore has begun */
+  /** Before each write, which no fence guards. @throws BackupRefusedError when it has expired and another restore has begun */
   async #renewLease(lease: Lease): Promise<void> {
     if (await this.leases.renew(lease, LEASE_MS)) return;
     throw new BackupRefusedError(

@@ -47,9 +47,12 @@ describe('LeaseHeartbeat', () => {
 
   it('counts these ten seconds from the start of the renewal, not from its answer', async () => {
     const renew = jest.fn().mockImplementation(() => new Promise(() => {}));
-    renew.mockImplementationOnce(() => new Promise((resolve) => setTimeout(() => resolve(true), 3_000)));
+    const answer = Promise.withResolvers<boolean>();
+    renew.mockReturnValueOnce(answer.promise);
     const heartbeat = new LeaseHeartbeat(renew, FOREVER);
-    await jest.advanceTimersByTimeAsync(13_999); // begun at 4 s, answered at 7 s
+    await jest.advanceTimersByTimeAsync(7_000); // begun at 4 s
+    answer.resolve(true);
+    await jest.advanceTimersByTimeAsync(6_999);
     expect(heartbeat.isExpired).toBe(false);
     await jest.advanceTimersByTimeAsync(1);
     expect(heartbeat.isExpired).toBe(true);

@@ -45,21 +45,21 @@ export class LeaseRenewalService implements OnApplicationShutdown {
    * @param stopping also aborts the signal of the heartbeat
    */
   keep<R>(records: Model<R>, field: string, lease: StoredLease, stopping: AbortSignal): LeaseHeartbeat {
-    return new LeaseHeartbeat(() => this.#renew(records.collection.collectionName, field, lease), stopping);
+    return new LeaseHeartbeat(() => this.renew(records.collection.collectionName, field, lease), stopping);
   }
 
   async onApplicationShutdown(): Promise<void> {
     await this.#client.close();
   }
 
-  #renew(collection: string, field: string, { _id, holder }: StoredLease): Promise<boolean> {
+  /** Renews a lease for 15 seconds; false when another worker holds it. Renewals of the same tick are one command. */
+  renew(collection: string, field: string, { _id, holder }: StoredLease): Promise<boolean> {
     const renewal = Promise.withResolvers<boolean>();
     const key = `${collection} ${field}`;
     const pending = this.#pending.get(key) ?? [];
     pending.push({ _id, holder, resolve: renewal.resolve, reject: renewal.reject });
     if (pending.length === 1) {
       this.#pending.set(key, pending);
-      // Renewals of the same tick join the command.
       setImmediate(() => {
         this.#pending.delete(key);
         void this.#renewAll(collection, field, pending);
@@ -70,9 +70,9 @@ export class LeaseRenewalService implements OnApplicationShutdown {
 
   async #renewAll(collection: string, field: string, renewals: readonly PendingRenewal[]): Promise<void> {
     try {
-      const lost = await this.#writeAll(this.#client.db().collection(collection), field, renewals);
-      if (lost.size > 0) this.metrics.leaseExpiries.inc(lost.size);
-      for (const { holder, resolve } of renewals) resolve(!lost.has(holder));
+      const expired = await this.#writeAll(this.#client.db().collection(collection), field, renewals);
+      if (expired.size > 0) this.metrics.leaseExpiries.inc(expired.size);
+      for (const { holder, resolve } of renewals) resolve(!expired.has(holder));
     } catch (error) {
       for (const { reject } of renewals) reject(error);
     }
@@ -90,10 +90,10 @@ export class LeaseRenewalService implements OnApplicationShutdown {
       holder: { $in: holders },
     } as mongo.Filter<mongo.Document>;
     const { matchedCount } = await records.updateMany(filter, [{ $set: { [field]: { $add: ['$$NOW', LEASE_MS] } } }]);
-    const lost = new Set(holders);
-    if (matchedCount === lost.size) return new Set();
+    const expired = new Set(holders);
+    if (matchedCount === expired.size) return new Set();
     for (const { holder } of await records.find(filter, { projection: { holder: 1 } }).toArray())
-      lost.delete(String(holder));
-    return lost;
+      expired.delete(String(holder));
+    return expired;
   }
 }

@@ -4,7 +4,10 @@ import { InjectModel } from '@nestjs/mongoose';
 import { MetricsService } from '@platform/observability';
 import { type Model } from 'mongoose';
 import { isDuplicateKey } from './database.errors';
+import { LEASE_MS } from './lease-heartbeat';
+import { LeaseLostError } from './lease-lost.errors';
 import { LeaseRecord } from './lease.record';
+import { LeaseRenewalService } from './lease-renewal.service';
 
 export interface Lease {
   name: string;
@@ -21,7 +24,34 @@ export class LeaseService {
   constructor(
     @InjectModel(LeaseRecord.name) private readonly leases: Model<LeaseRecord>,
     private readonly metrics: MetricsService,
+    private readonly renewals: LeaseRenewalService,
   ) {}
+
+  /**
+   * Runs `work` under a lease of 15 seconds, which the heartbeat of the process renews, and releases it at the end, also after
+   * an error. A lost lease aborts the signal of `work`.
+   * @param stopping also aborts the signal of `work`
+   * @returns the result of `work`; null while another process holds the lease
+   * @throws LeaseLostError instead of an error of `work` after the loss of the lease
+   */
+  async runUnderLease<T>(
+    name: string,
+    stopping: AbortSignal,
+    work: (signal: AbortSignal, lease: Lease) => Promise<T>,
+  ): Promise<T | null> {
+    const lease = await this.acquire(name, LEASE_MS);
+    if (!lease) return null;
+    const heartbeat = this.renewals.keep(this.leases, 'expiresAt', { _id: name, holder: lease.holder }, stopping);
+    try {
+      return await work(heartbeat.signal, lease);
+    } catch (error) {
+      throw heartbeat.isExpired ? new LeaseLostError() : error;
+    } finally {
+      heartbeat.end();
+      // The lease ends by itself when its release fails; the result of the work counts.
+      await this.release(lease).catch(() => undefined);
+    }
+  }
 
   /** Returns the lease, or null while another process holds it. */
   async acquire(name: string, milliseconds: number): Promise<Lease | null> {

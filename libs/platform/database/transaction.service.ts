@@ -29,6 +29,7 @@ type Participant = (session: ClientSession) => Promise<void>;
 export class TransactionService {
   readonly #running = new AsyncLocalStorage<Running>();
   readonly #participants = new AsyncLocalStorage<Participant>();
+  #onEnd: ((durationMs: number) => void) | undefined;
 
   constructor(
     @InjectConnection() private readonly connection: Connection,
@@ -44,7 +45,8 @@ export class TransactionService {
    */
   async run<T>(work: () => Promise<T>): Promise<T> {
     if (this.#running.getStore()) return work();
-    const giveUpAt = performance.now() + GIVE_UP_MS;
+    const beganAt = performance.now();
+    const giveUpAt = beganAt + GIVE_UP_MS;
     let running: Running | undefined;
     try {
       const result = await this.connection.transaction(async (session) => {
@@ -66,6 +68,8 @@ export class TransactionService {
     } catch (error) {
       this.metrics.transactions.inc({ outcome: isDatabaseUnavailable(error) ? 'unavailable' : 'failed' });
       throw error;
+    } finally {
+      this.#onEnd?.(performance.now() - beganAt);
     }
   }
 
@@ -76,6 +80,11 @@ export class TransactionService {
     const running = this.#running.getStore();
     if (running) running.toCount.push(count);
     else count();
+  }
+
+  /** Calls `listener` with the duration of each transaction in milliseconds: how fast the database is for this process. */
+  onEnd(listener: (durationMs: number) => void): void {
+    this.#onEnd = listener;
   }
 
   /** Whether the caller is inside a transaction of this service. */

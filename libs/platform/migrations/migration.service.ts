@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { InjectConnection } from '@nestjs/mongoose';
-import { type Lease, LeaseService } from '@platform/database';
+import { LeaseLostError, LeaseService } from '@platform/database';
 import { conflict } from '@platform/errors';
 import { MaintenanceModeService } from '@platform/maintenance';
 import { LogService } from '@platform/observability';
@@ -32,7 +32,6 @@ export interface MigrationRun {
 }
 
 const LEASE = 'migrations';
-const LEASE_MS = 60_000;
 
 /** Runs the migrations that a database of an older release needs. */
 @Injectable()
@@ -66,16 +65,17 @@ export class MigrationService {
    */
   async up(signal: AbortSignal): Promise<MigrationRun> {
     await this.maintenance.requireWhole();
-    const lease = await this.leases.acquire(LEASE, LEASE_MS);
-    if (!lease)
-      throw conflict('Another process is running the migrations; the lease of a crashed one expires after a minute');
-    const loss = new AbortController();
-    const renewal = setInterval(() => void this.#renew(lease, loss), LEASE_MS / 3);
+    const run = await this.#upUnderLease(signal);
+    if (run) return run;
+    throw conflict('Another process is running the migrations; the lease of a crashed one expires after 15 seconds');
+  }
+
+  async #upUnderLease(stopping: AbortSignal): Promise<MigrationRun | null> {
     try {
-      return await this.#up(AbortSignal.any([signal, loss.signal]));
-    } finally {
-      clearInterval(renewal);
-      await this.leases.release(lease);
+      return await this.leases.runUnderLease(LEASE, stopping, (signal) => this.#up(signal));
+    } catch (error) {
+      if (!(error instanceof LeaseLostError)) throw error;
+      throw conflict('The lease of the migrations has expired; run them again');
     }
   }
 
@@ -115,11 +115,6 @@ export class MigrationService {
       throw error instanceof MigrationError && error.cause instanceof Error ? error.cause : error;
     }
     return { ran };
-  }
-
-  async #renew(lease: Lease, loss: AbortController): Promise<void> {
-    const isRenewed = await this.leases.renew(lease, LEASE_MS).catch(() => false);
-    if (!isRenewed) loss.abort(conflict('The lease of the migrations has expired; run them again'));
   }
 
   get #database(): mongo.Db {

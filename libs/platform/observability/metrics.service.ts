@@ -84,6 +84,12 @@ export class MetricsService {
 
   readonly queueDepth = this.#gauge('outreach_queue_jobs', 'Jobs of a queue by state.', ['queue', 'state']);
 
+  readonly runsAllowed = this.#gauge(
+    'outreach_runs_allowed',
+    'Runs of a queue that this process may do at a time: fewer while the database is slow.',
+    ['queue'],
+  );
+
   readonly queueLag = this.#gauge('outreach_queue_lag_seconds', 'Age of the oldest waiting job of a queue.', ['queue']);
 
   readonly sweeps = this.#histogram(

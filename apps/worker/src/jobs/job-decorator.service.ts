@@ -6,6 +6,7 @@ import { type QueueName, queueTable } from '@platform/queues';
 import { type Job, type Processor, WaitingError } from 'bullmq';
 import { createAttemptSignal } from './attempt-signal';
 import { JobFailureService } from './job-failure.service';
+import { RunLimitService } from './run-limit.service';
 
 /** What all jobs share: log context, time limit, metrics, and the decision after a failure. */
 @Injectable()
@@ -15,6 +16,7 @@ export class JobDecoratorService extends ProcessorDecoratorService {
   constructor(
     private readonly failures: JobFailureService,
     private readonly metrics: MetricsService,
+    private readonly limits: RunLimitService,
   ) {
     super();
   }
@@ -30,20 +32,30 @@ export class JobDecoratorService extends ProcessorDecoratorService {
 
   #attempt(processor: Processor<unknown, unknown>, job: Job<unknown>, token: string): Promise<unknown> {
     const queue = job.queueName as QueueName;
-    const started = performance.now();
+    const { workspaceId = '' } = job.data as { workspaceId?: string };
     return runInContext({ queue, jobId: job.id ?? '' }, async () => {
-      const attempt = createAttemptSignal(queueTable[queue].timeoutMs, this.#stopping.signal);
       try {
-        const result = await processor(job, token, attempt.signal);
-        this.#measure(job, 'done', started);
-        return result;
+        // The time limit does not include the wait for a slot.
+        return await this.limits.run(queue, workspaceId, this.#stopping.signal, () => this.#run(processor, job, token));
       } catch (error) {
-        this.#measure(job, toFailure(error), started);
         throw await this.#decideAfterFailure(job, token, error);
-      } finally {
-        attempt.done();
       }
     });
+  }
+
+  async #run(processor: Processor<unknown, unknown>, job: Job<unknown>, token: string): Promise<unknown> {
+    const started = performance.now();
+    const attempt = createAttemptSignal(queueTable[job.queueName as QueueName].timeoutMs, this.#stopping.signal);
+    try {
+      const result = await processor(job, token, attempt.signal);
+      this.#measure(job, 'done', started);
+      return result;
+    } catch (error) {
+      this.#measure(job, toFailure(error), started);
+      throw error;
+    } finally {
+      attempt.done();
+    }
   }
 
   async #decideAfterFailure(job: Job, token: string, error: unknown): Promise<unknown> {

@@ -8,6 +8,7 @@ import { JobDecoratorService } from './job-decorator.service';
 import { JobFailureService } from './job-failure.service';
 import { JobWorkerService } from './job-worker.service';
 import { QueueMetricsListener } from './queue-metrics.listener';
+import { RunLimitService } from './run-limit.service';
 import { TickerService } from './ticker.service';
 
 /** The infrastructure of every job. */
@@ -21,6 +22,7 @@ import { TickerService } from './ticker.service';
     InstallationMetricsListener,
     TickerService,
     MaintenanceGateService,
+    RunLimitService,
   ],
   exports: [JobDecoratorService, JobFailureService, JobWorkerService, TickerService, MaintenanceGateService],
 })

@@ -5,8 +5,6 @@ import { ScheduleQueue, type ScheduleRow, type Sweep } from '@platform/queues';
 
 const SCHEDULE_EVERY_MS = 2_000;
 const SWEEP_EVERY_MS = 5_000;
-/** Longer than a run of all sweeps. */
-const SWEEP_LEASE_MS = 15_000;
 
 /**
  * Timer of the worker, independent of Redis: enqueues the jobs of due schedules and runs each sweep, which restores
@@ -14,6 +12,7 @@ const SWEEP_LEASE_MS = 15_000;
  */
 @Injectable()
 export class TickerService implements OnModuleDestroy {
+  readonly #stopping = new AbortController();
   readonly #timers: NodeJS.Timeout[] = [];
   readonly #running = new Set<Promise<void>>();
 
@@ -30,7 +29,7 @@ export class TickerService implements OnModuleDestroy {
   }
 
   async runSchedules(rows: readonly ScheduleRow[]): Promise<void> {
-    await this.#runExclusively('schedules', SCHEDULE_EVERY_MS * 5, async () => {
+    await this.leases.runUnderLease('schedules', this.#stopping.signal, async () => {
       for (const schedule of await this.schedules.tick(rows)) {
         this.metrics.scheduled.inc({ schedule });
         this.log.debug('Schedule ran', { schedule });
@@ -39,8 +38,9 @@ export class TickerService implements OnModuleDestroy {
   }
 
   async runSweeps(sweeps: readonly Sweep[]): Promise<void> {
-    await this.#runExclusively('sweeps', SWEEP_LEASE_MS, async () => {
+    await this.leases.runUnderLease('sweeps', this.#stopping.signal, async (signal) => {
       for (const sweep of sweeps) {
+        if (signal.aborted) return;
         // A failing sweep must not stop the others.
         await this.#sweep(sweep).catch((error: unknown) =>
           this.log.error('A sweep failed', error, { sweep: sweep.name }),
@@ -50,6 +50,7 @@ export class TickerService implements OnModuleDestroy {
   }
 
   async onModuleDestroy(): Promise<void> {
+    this.#stopping.abort(new Error('The worker is stopping'));
     for (const timer of this.#timers) clearInterval(timer);
     await Promise.all(this.#running);
   }
@@ -61,16 +62,6 @@ export class TickerService implements OnModuleDestroy {
     this.metrics.swept.inc({ sweep: sweep.name }, restored);
     if (restored === 0) return;
     this.log.warn('Missing jobs were restored', { sweep: sweep.name, restored });
-  }
-
-  async #runExclusively(name: string, milliseconds: number, work: () => Promise<void>): Promise<void> {
-    const lease = await this.leases.acquire(name, milliseconds);
-    if (!lease) return;
-    try {
-      await work();
-    } finally {
-      await this.leases.release(lease);
-    }
   }
 
   /** Repeats `work`; a run that is due while the previous one is still running is skipped. */

@@ -13,7 +13,7 @@ import {
 } from '@domain/leads';
 import { Injectable } from '@nestjs/common';
 import { ClockPort } from '@platform/clock';
-import { type Lease, LeaseService, TransactionService, parseId } from '@platform/database';
+import { LeaseService, TransactionService, parseId } from '@platform/database';
 import { AppError } from '@platform/errors';
 import { Listens } from '@platform/hooks';
 import { LogService } from '@platform/observability';
@@ -22,11 +22,6 @@ import { type Types } from 'mongoose';
 import { EmailVerificationService } from '../email-verification.service';
 import { type LeadOutcome, NO_CREDITS, decideFailureOutcome, decideLeadOutcome, toUnpaidLead } from './lead-verdict';
 import { LeadVerificationQueue, type VerifyLeads } from './lead-verification.queue';
-
-/**
- * Duration of the lease of a campaign in milliseconds; a chunk takes less. A second worker would verify the same leads.
- */
-const LEASE_MS = 120_000;
 
 /** Maximum number of concurrent campaigns of a workspace, so that other workspaces are not blocked. */
 const MAX_RUNS_PER_WORKSPACE = 2;
@@ -100,18 +95,13 @@ export class LeadVerificationJobService implements Sweep, LeadVerifier {
    * Interrupted leads are retried by other workers.
    */
   async run(named: VerifyLeads, signal: AbortSignal): Promise<void> {
-    const place = await this.#acquireSlot(named);
-    if (!place) return;
-    try {
-      const campaign = await this.leases.acquire(`lead-verification/${named.campaignId}`, LEASE_MS);
-      if (!campaign) return;
-      try {
-        await this.#verifyInRun(named, [place, campaign], signal);
-      } finally {
-        await this.leases.release(campaign);
-      }
-    } finally {
-      await this.leases.release(place);
+    for (let number = 0; number < MAX_RUNS_PER_WORKSPACE; number += 1) {
+      const hasRun = await this.leases.runUnderLease(
+        `lead-verification/${named.workspaceId}/${number}`,
+        signal,
+        (inSlot) => this.#runInSlot(named, inSlot),
+      );
+      if (hasRun) return;
     }
   }
 
@@ -132,20 +122,18 @@ export class LeadVerificationJobService implements Sweep, LeadVerifier {
     return created;
   }
 
-  /** Null when the workspace runs its maximum. */
-  async #acquireSlot({ workspaceId }: VerifyLeads): Promise<Lease | null> {
-    for (let number = 0; number < MAX_RUNS_PER_WORKSPACE; number += 1) {
-      const place = await this.leases.acquire(`lead-verification/${workspaceId}/${number}`, LEASE_MS);
-      if (place) return place;
-    }
-    return null;
+  /** A second worker would verify the same leads. */
+  async #runInSlot(named: VerifyLeads, signal: AbortSignal): Promise<true> {
+    await this.leases.runUnderLease(`lead-verification/${named.campaignId}`, signal, (inRun) =>
+      this.#verifyInRun(named, inRun),
+    );
+    return true;
   }
 
-  async #verifyInRun(named: VerifyLeads, leases: readonly Lease[], signal: AbortSignal): Promise<void> {
+  async #verifyInRun(named: VerifyLeads, signal: AbortSignal): Promise<void> {
     const until = performance.now() + RUN_MS;
     while (!signal.aborted && performance.now() < until) {
       if (!(await this.#runChunk(named, signal))) return;
-      for (const lease of leases) if (!(await this.leases.renew(lease, LEASE_MS))) return;
     }
   }
 
