@@ -1,10 +1,16 @@
-export { OutboundSourceSenderService } from './outbound-sources/outbound-source-sender.service';
+export { type CampaignMailSourceService } from './pipeline/campaign-mail-source.service';
+export { OutboundMailSourceRegistry } from './pipeline/outbound-mail-source.registry';
 export {
-  type OutboundRunEnd,
+  type ComposedMail,
+  type LeftMail,
+  type MailClaim,
+  type MailOffer,
   type OutboundMail,
-  type OutboundMailOutcome,
   type OutboundMailSource,
-} from './outbound-sources/outbound-mail-source';
+  type SettledMail,
+  type SupersededPart,
+} from './pipeline/outbound-mail-source';
+export { type SenderRun } from './pipeline/sender-run';
 export { DiagnosticsResponse } from './dto/diagnostics.dto';
 export { ExplanationResponse } from './dto/explanation.dto';
 export { ReadinessResponse } from './dto/readiness.dto';
@@ -24,4 +30,4 @@ export { CampaignCountersRebuildService, type Recounted } from './recount/campai
 export { SendResolverService } from './resolve/send-resolver.service';
 export { CampaignSimulationService } from './simulate/campaign-simulation.service';
 export { SendingModule } from './sending.module';
-export { MailboxSenderService } from './pipeline/mailbox-sender.service';
+export { MailboxSenderService, type SingleRunEnd } from './pipeline/mailbox-sender.service';

@@ -9,9 +9,7 @@ import { SuppressionsModule } from '@domain/suppressions';
 import { TrackingModule } from '@domain/tracking';
 import { Module } from '@nestjs/common';
 import { DatabaseModule } from '@platform/database';
-import { OutboundSourceAttemptService } from './outbound-sources/outbound-source-attempt.service';
 
-import { OutboundSourceSenderService } from './outbound-sources/outbound-source-sender.service';
 import { CampaignDiagnosticsService } from './explain/campaign-diagnostics.service';
 
 import { LeadExplanationService } from './explain/lead-explanation.service';
@@ -31,8 +29,6 @@ import { SimulationFactsService } from './simulate/simulation-facts.service';
 import { CampaignSimulationService } from './simulate/campaign-simulation.service';
 import { CampaignTestEmailService } from './test-email/campaign-test-email.service';
 
-import { SendSideEffectsService } from './pipeline/send-side-effects.service';
-
 import { SendClaimService } from './pipeline/send-claim.service';
 import { DeletedMailboxListener } from './pipeline/deleted-mailbox.listener';
 import { PlannerDataSourceService } from './pipeline/planner-data-source.service';
@@ -40,14 +36,14 @@ import { SendBatchService } from './pipeline/batching/send-batch.service';
 
 import { MailboxReadBatchService } from './pipeline/batching/mailbox-read-batch.service';
 
-import { SendHandoverService } from './pipeline/send-handover.service';
 import { DueLeadCacheService } from './pipeline/due-lead-cache.service';
 import { MessageHandoverService } from './pipeline/message-handover.service';
+import { CampaignMailSourceService } from './pipeline/campaign-mail-source.service';
+import { MailAttemptService } from './pipeline/mail-attempt.service';
+import { OutboundMailSourceRegistry } from './pipeline/outbound-mail-source.registry';
+import { ReplyMailSourceService } from './pipeline/replies/reply-mail-source.service';
 import { SendOutcomeService } from './pipeline/send-outcome.service';
 import { SendRecoveryService } from './pipeline/send-recovery.service';
-import { ReplySendService } from './pipeline/replies/reply-send.service';
-
-import { ReplyOutcomeService } from './pipeline/replies/reply-outcome.service';
 
 import { PostponedLeadsService } from './pipeline/postponed-leads.service';
 import { SentEmailService } from './pipeline/sent-email.service';
@@ -62,10 +58,10 @@ const offered = [
   CampaignDiagnosticsService,
   CampaignTestEmailService,
   MailboxSenderService,
+  OutboundMailSourceRegistry,
   SendResolverService,
   SendResolutionService,
   CampaignCountersRebuildService,
-  OutboundSourceSenderService,
 ];
 
 @Module({
@@ -87,10 +83,10 @@ const offered = [
     SendRecoveryService,
     PlannerDataSourceService,
     SendClaimService,
-    SendHandoverService,
     MessageHandoverService,
-    ReplySendService,
-    ReplyOutcomeService,
+    MailAttemptService,
+    ReplyMailSourceService,
+    CampaignMailSourceService,
     SendGuardService,
     SendBatchService,
     MailboxReadBatchService,
@@ -98,7 +94,6 @@ const offered = [
     PostponedLeadsService,
     SendOutcomeService,
     SentEmailService,
-    SendSideEffectsService,
     DeletedMailboxListener,
     SendQuotaRepository,
     SendBudgetRepository,
@@ -109,7 +104,6 @@ const offered = [
     CampaignDiagnosticsService,
     LeadSampleRepository,
     CampaignTestEmailService,
-    OutboundSourceAttemptService,
   ],
   exports: offered,
 })

@@ -15,6 +15,8 @@ export interface MessageHandover {
   /** The start of the handover: from then on the server may have the message. Null if there was none. */
   readonly handoverAt: Date | null;
   readonly draftId: string | null;
+  /** False if there was no message to hand over. */
+  readonly isComposed: boolean;
 }
 
 export interface HandoverOptions {
@@ -60,7 +62,7 @@ export class MessageHandoverService {
     const outcome = await measureTime(this.metrics.handovers, getHandoverLabels(account), () =>
       this.sessions.use(account, give),
     );
-    return { outcome, ...handover };
+    return { outcome, ...handover, isComposed: true };
   }
 }
 
