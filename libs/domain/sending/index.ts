@@ -1,12 +1,15 @@
 export { type CampaignMailSourceService } from './pipeline/campaign-mail-source.service';
 export { OutboundMailSourceRegistry } from './pipeline/outbound-mail-source.registry';
 export {
+  type AmbiguousMail,
   type ComposedMail,
   type LeftMail,
   type MailClaim,
   type MailOffer,
+  type MailResolution,
   type OutboundMail,
   type OutboundMailSource,
+  type ReleasedMail,
   type SettledMail,
   type SupersededPart,
 } from './pipeline/outbound-mail-source';
@@ -27,7 +30,7 @@ export { LeadExplanationService } from './explain/lead-explanation.service';
 export { CampaignLaunchService } from './launch/campaign-launch.service';
 export { CampaignTestEmailService } from './test-email/campaign-test-email.service';
 export { CampaignCountersRebuildService, type Recounted } from './recount/campaign-counters-rebuild.service';
-export { SendResolverService } from './resolve/send-resolver.service';
+export { SendResolverService } from './pipeline/send-resolver.service';
 export { CampaignSimulationService } from './simulate/campaign-simulation.service';
 export { SendingModule } from './sending.module';
 export { MailboxSenderService, type SingleRunEnd } from './pipeline/mailbox-sender.service';

@@ -21,8 +21,7 @@ import { SendBudgetRepository } from './quota/send-budget.repository';
 import { SendQuotaRepository } from './quota/send-quota.repository';
 import { CampaignCountersRebuildService } from './recount/campaign-counters-rebuild.service';
 
-import { SendResolutionService } from './resolve/send-resolution.service';
-import { SendResolverService } from './resolve/send-resolver.service';
+import { SendResolverService } from './pipeline/send-resolver.service';
 import { SendQuotaRecord } from './schemas/send-quota.record';
 import { SimulationFactsService } from './simulate/simulation-facts.service';
 
@@ -60,7 +59,6 @@ const offered = [
   MailboxSenderService,
   OutboundMailSourceRegistry,
   SendResolverService,
-  SendResolutionService,
   CampaignCountersRebuildService,
 ];
 

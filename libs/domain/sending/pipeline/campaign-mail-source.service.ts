@@ -16,6 +16,7 @@ import { getNextAt } from './mailbox-send-interval';
 import { type EngineCampaign, type EngineLead, MailboxSenderCache } from './mailbox-sender-cache';
 import { toDeferred } from './message-handover.service';
 import {
+  type AmbiguousMail,
   type AttemptedMail,
   type ComposedMail,
   type LeftMail,
@@ -172,6 +173,10 @@ export class CampaignMailSourceService implements OutboundMailSource<PlannedEmai
     this.#getCache(run).setUnreadable(verdict.cooldownUntil);
     run.expire();
     return true;
+  }
+
+  async listAmbiguous(now: Date, limit: number): Promise<AmbiguousMail[]> {
+    return this.outcomes.listAmbiguous(now, limit);
   }
 
   recordNextRun(mailboxId: string, next: { readonly nextAt: Date | null; readonly isPoll: boolean }): void {

@@ -1,5 +1,6 @@
 import { type ComposedMessage, type SendOutcome } from '@adapters/mail';
 import { type MailboxRecord } from '@domain/mailboxes';
+import { type Types } from 'mongoose';
 import { type MessageHandover } from './message-handover.service';
 import { type Verdict } from './outcome-decision';
 import { type SenderMailbox, type SenderRun } from './sender-run';
@@ -80,6 +81,31 @@ export interface LeftMail {
   readonly settle: (reason: string, now: Date) => Promise<boolean>;
 }
 
+/** What became of an ambiguous mail. */
+export type MailResolution =
+  | { readonly kind: 'found'; readonly providerMessageId: string | null; readonly providerThreadId: string | null }
+  /** The source itself knows that it arrived. */
+  | { readonly kind: 'proven' }
+  /** No proof in six hours: it counts as sent. */
+  | { readonly kind: 'unconfirmed' }
+  /** Proof that it was not sent: it is due again. */
+  | { readonly kind: 'not_sent'; readonly now: Date };
+
+/** A mail whose server may have it. */
+export interface AmbiguousMail {
+  readonly id: string;
+  readonly workspaceId: Types.ObjectId;
+  readonly mailboxId: Types.ObjectId;
+  readonly messageId: string;
+  readonly draftId: string | null;
+  readonly handoverAt: Date;
+  /** Claims the due resolution by scheduling the next one; false when another worker has claimed it. */
+  readonly reschedule: (at: Date) => Promise<boolean>;
+  readonly isProven: () => Promise<boolean>;
+  /** Joins the transaction; false when the mail is no longer ambiguous. @param mailbox null when it was deleted */
+  readonly resolve: (resolution: MailResolution, mailbox: MailboxRecord | null) => Promise<boolean>;
+}
+
 /**
  * Mail that a domain sends from mailboxes: what is next, how to compose it, and what follows from the outcome. The
  * pipeline does the rest. Each change is guarded by the previous state of the mail and by the fence of the mailbox lease:
@@ -118,6 +144,8 @@ export interface OutboundMailSource<O, M extends OutboundMail> {
   release(mail: M, attempted: ReleasedMail): Promise<boolean>;
   /** Called after the outcome was written; a crash before it loses no mail. True if the run continues at once. */
   settled?(mail: M, attempted: AttemptedMail & { readonly isWritten: boolean }): Promise<boolean>;
+  /** Lists ambiguous mail of all workspaces whose resolution is due, the longest overdue first. */
+  listAmbiguous?(now: Date, limit: number): Promise<readonly AmbiguousMail[]>;
   /** Called at the end of a run with the time of the next one. */
   recordNextRun?(mailboxId: string, next: { readonly nextAt: Date | null; readonly isPoll: boolean }): void;
 }

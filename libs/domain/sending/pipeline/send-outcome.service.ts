@@ -1,10 +1,10 @@
 import { ActiveCampaignsRepository } from '@domain/campaigns';
 import { DueLeadRepository } from '@domain/leads';
 import { type MailboxRecord } from '@domain/mailboxes';
-import { type LastReply, SendRepository } from '@domain/sends';
+import { type LastReply, type SendRecord, SendRepository } from '@domain/sends';
 import { Injectable } from '@nestjs/common';
 import { threadAfter } from '../render/email-thread';
-import { type AttemptedMail, type SettledMail } from './outbound-mail-source';
+import { type AmbiguousMail, type AttemptedMail, type MailResolution, type SettledMail } from './outbound-mail-source';
 import { type Verdict } from './outcome-decision';
 import { type Claim, SendClaimService } from './send-claim.service';
 import { type SentEmail } from './sent-email-changes';
@@ -17,7 +17,7 @@ export interface RenderedClaim extends Claim {
   readonly subject?: string;
 }
 
-/** Writes the outcome of an attempt: the send, the lead, the figures and the event together. */
+/** Writes the outcome of an attempt, or its resolution: the send, the lead, the figures and the event together. */
 @Injectable()
 export class SendOutcomeService {
   constructor(
@@ -80,6 +80,47 @@ export class SendOutcomeService {
     if (!isReleased) return false;
     // The server may refuse only this email, so other due emails go first.
     await this.claims.release(claim, cooldown ? now : (lead.record.dueAt ?? claim.at));
+    return true;
+  }
+
+  /** Lists ambiguous sends whose resolution is due. */
+  async listAmbiguous(now: Date, limit: number): Promise<AmbiguousMail[]> {
+    return (await this.sends.listDueForResolution(now, limit)).map((send) => ({
+      id: send._id.toHexString(),
+      workspaceId: send.workspaceId,
+      mailboxId: send.mailboxId,
+      messageId: send.messageId,
+      draftId: send.draftId,
+      handoverAt: send.handoverAt ?? send.claimedAt,
+      reschedule: (at) => this.sends.rescheduleResolution(send, at),
+      isProven: () => Promise.resolve(Boolean(send.provenAt)),
+      resolve: (resolution, mailbox) => this.#resolve(send, resolution, mailbox),
+    }));
+  }
+
+  async #resolve(send: SendRecord, resolution: MailResolution, mailbox: MailboxRecord | null): Promise<boolean> {
+    const { workspaceId, campaignId, leadId, subject, messageId } = send;
+    const at = send.handoverAt ?? send.claimedAt;
+    if (resolution.kind === 'not_sent') {
+      // The lead is due again for the same email with the same Message-ID.
+      const retry = { state: 'retry', reason: 'The email was not sent: its draft still exists' } as const;
+      return (await this.sends.resolve(send, retry)) && this.claims.putBack(send, resolution.now);
+    }
+    const unconfirmed = resolution.kind === 'unconfirmed';
+    const { providerMessageId, providerThreadId } =
+      resolution.kind === 'found' ? resolution : { providerMessageId: null, providerThreadId: null };
+    const isResolved = await this.sends.resolve(
+      send,
+      unconfirmed
+        ? { state: 'sent_unconfirmed', at, reason: 'No proof was found in six hours' }
+        : { state: 'sent', at, reason: 'The email was found in the sent mail', providerMessageId, providerThreadId },
+    );
+    if (!isResolved) return false;
+    const campaign = await this.campaigns.find(workspaceId, campaignId);
+    const lead = await this.leads.find(workspaceId, leadId);
+    if (!campaign || !lead) return true; // Deleted in the meantime: the sequence does not continue.
+    const thread = threadAfter(lead.thread, { subject, messageId, providerThreadId });
+    await this.sent.recordSent({ send, mailbox, campaign, subject, at, thread, unconfirmed });
     return true;
   }
 

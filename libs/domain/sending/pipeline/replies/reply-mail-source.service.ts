@@ -9,10 +9,12 @@ import { mailboxGate } from '../../decide/mailbox-gate';
 import { withoutShare } from '../../decide/warmup-share';
 import { BATCH_WINDOW_MS, WorkspaceBatcher } from '../batching/workspace-batcher';
 import {
+  type AmbiguousMail,
   type ComposedMail,
   type LeftMail,
   type MailClaim,
   type MailOffer,
+  type MailResolution,
   type OutboundMail,
   type OutboundMailSource,
   type ReleasedMail,
@@ -30,6 +32,13 @@ interface ReadReplies {
   readonly readAt: Date;
   readonly open: Promise<OpenReplies>;
 }
+
+/** Why an ambiguous reply counts as sent. */
+const REASONS = {
+  proven: 'The reply was answered',
+  found: 'The reply was found in the sent mail',
+  unconfirmed: 'No proof was found in six hours',
+} as const;
 
 /**
  * The replies of a mailbox. A person waits for them, so they go before emails of campaigns. The mailbox's own limits
@@ -139,6 +148,32 @@ export class ReplyMailSourceService implements OutboundMailSource<InboxReplyReco
 
   async release({ reply }: ReplyMail, { handover, verdict }: ReleasedMail): Promise<boolean> {
     return this.replies.release(reply, handover.handoverAt ? 'sending' : 'claimed', verdict.reason);
+  }
+
+  async listAmbiguous(now: Date, limit: number): Promise<AmbiguousMail[]> {
+    return (await this.replies.dueForResolution(now, limit)).map((reply) => ({
+      id: reply._id.toHexString(),
+      workspaceId: reply.workspaceId,
+      mailboxId: reply.mailboxId,
+      messageId: reply.messageId,
+      draftId: reply.draftId,
+      handoverAt: reply.handoverAt ?? reply.dueAt,
+      reschedule: (at) => this.replies.rescheduleResolution(reply, at),
+      isProven: () => this.replies.isAnswered(reply),
+      resolve: (resolution) => this.#resolve(reply, resolution),
+    }));
+  }
+
+  async #resolve(reply: InboxReplyRecord, resolution: MailResolution): Promise<boolean> {
+    if (resolution.kind === 'not_sent') {
+      const reason = 'The reply was not sent: its draft still exists';
+      return this.replies.settle(reply, 'ambiguous', { state: 'retry', reason, dueAt: resolution.now });
+    }
+    const { kind, ...ids } = resolution;
+    const at = reply.handoverAt ?? reply.dueAt;
+    const state = kind === 'unconfirmed' ? 'sent_unconfirmed' : 'sent';
+    const isResolved = await this.replies.markSent(reply, ['ambiguous'], { ...ids, state, at, reason: REASONS[kind] });
+    return isResolved && this.#count(reply, { sent: 1 }, at);
   }
 
   /** Reads of several mailboxes are batched. */
