@@ -1,3 +1,5 @@
+export { DirectMailService, type Limited } from './direct/direct-mail.service';
+export { MailboxTestService } from './direct/mailbox-test.service';
 export { type CampaignMailSourceService } from './pipeline/campaign-mail-source.service';
 export { OutboundMailSourceRegistry } from './pipeline/outbound-mail-source.registry';
 export {

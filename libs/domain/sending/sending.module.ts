@@ -1,4 +1,3 @@
-import { MailModule } from '@adapters/mail';
 import { CampaignsModule } from '@domain/campaigns';
 import { EventsModule } from '@domain/events';
 import { InboxModule } from '@domain/inbox';
@@ -22,6 +21,8 @@ import { SendQuotaRepository } from './quota/send-quota.repository';
 import { CampaignCountersRebuildService } from './recount/campaign-counters-rebuild.service';
 
 import { SendResolverService } from './pipeline/send-resolver.service';
+import { DirectMailService } from './direct/direct-mail.service';
+import { MailboxTestService } from './direct/mailbox-test.service';
 import { SendQuotaRecord } from './schemas/send-quota.record';
 import { SimulationFactsService } from './simulate/simulation-facts.service';
 
@@ -51,6 +52,8 @@ import { MailboxSenderService } from './pipeline/mailbox-sender.service';
 import { SendGuardService } from './pipeline/send-guard.service';
 
 const offered = [
+  DirectMailService,
+  MailboxTestService,
   CampaignLaunchService,
   CampaignSimulationService,
   LeadExplanationService,
@@ -65,7 +68,6 @@ const offered = [
 @Module({
   imports: [
     DatabaseModule.collections(SendQuotaRecord),
-    MailModule,
     EventsModule,
     MailboxesModule,
     SuppressionsModule,

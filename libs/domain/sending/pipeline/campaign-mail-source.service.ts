@@ -14,7 +14,7 @@ import { describeMissingValue } from '../render/missing-value-message';
 import { SendBatchService } from './batching/send-batch.service';
 import { getNextAt } from './mailbox-send-interval';
 import { type EngineCampaign, type EngineLead, MailboxSenderCache } from './mailbox-sender-cache';
-import { toDeferred } from './message-handover.service';
+import { type HandoverLimits, toDeferred } from './message-handover.service';
 import {
   type AmbiguousMail,
   type AttemptedMail,
@@ -121,7 +121,11 @@ export class CampaignMailSourceService implements OutboundMailSource<PlannedEmai
   }
 
   /** A follow-up needs a mailbox that was just read. */
-  async prepare(mailbox: MailboxRecord, { wasNew }: CampaignMail, signal: AbortSignal): Promise<SendOutcome | null> {
+  async prepare(
+    mailbox: MailboxRecord,
+    { wasNew }: CampaignMail,
+    { signal = new AbortController().signal }: HandoverLimits,
+  ): Promise<SendOutcome | null> {
     return wasNew ? null : this.#refresh(mailbox, signal);
   }
 

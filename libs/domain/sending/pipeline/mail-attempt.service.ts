@@ -12,7 +12,12 @@ import { returnToken, takeToken } from '../decide/tokens';
 import { MailboxReadBatchService } from './batching/mailbox-read-batch.service';
 import { MailboxLeaseLostError } from './mailbox-lease-lost.errors';
 import { isLate } from './mailbox-send-interval';
-import { type MessageHandover, MessageHandoverService, toNotCreated } from './message-handover.service';
+import {
+  type HandoverLimits,
+  type MessageHandover,
+  MessageHandoverService,
+  toNotCreated,
+} from './message-handover.service';
 import { decideSendOutcome, type Verdict } from './outcome-decision';
 import {
   type AttemptedMail,
@@ -26,7 +31,7 @@ import {
   type SupersededPart,
 } from './outbound-mail-source';
 import { retryOnDatabaseUnavailable } from './retry-on-database-unavailable';
-import { type SenderMailbox } from './sender-run';
+import { type DirectMailbox, type SenderMailbox } from './sender-run';
 
 /** Maximum characters of a server's reply in a suppression. */
 const MAX_REASON_LENGTH = 200;
@@ -79,21 +84,45 @@ export class MailAttemptService {
     const at = this.clock.now();
     const claimed = await this.#claim(source, mailbox, offered, at);
     if (typeof claimed === 'string') return claimed;
-    const { mail, ...handover } = await this.#handOver(source, mailbox, claimed, signal);
-    // Nothing that can fail comes between the server's reply and the write of the outcome.
-    const now = this.clock.now();
-    const { id: sendId, attempt } = mail;
-    const { cooldown } = mailbox.lease;
-    const verdict = decideSendOutcome(handover.outcome, { attempt, sendId, cooldown, now });
-    const attempted = { handover, verdict, now };
-    const isWritten = await this.#writeOutcome(source, mailbox, mail, attempted);
-    await this.applyToMailbox(mailbox.record, mail, attempted);
-    const continues = (await source.settled?.(mail, { ...attempted, isWritten })) ?? false;
+    const attempted = await this.#attempt(source, mailbox, claimed, { signal });
+    const { handover, verdict, isWritten, continues } = attempted;
     const lastSentAt = handover.handoverAt ?? at;
     if (verdict.kind === 'release') return { verdict, isWritten, continues, lastSentAt, mailbox };
     const facts = { ...mailbox.facts, ...takeToken(mailbox.facts, at, source), lastSentAt };
     const after = await this.#endCooldown({ ...mailbox, facts });
     return { verdict, isWritten, continues, lastSentAt, mailbox: after };
+  }
+
+  /**
+   * Sends one mail at once. A person waits for it, and a run of the mailbox may take minutes: it does not wait for the
+   * lease, so it changes nothing that belongs to its holder.
+   */
+  async sendDirect<M extends OutboundMail>(
+    source: OutboundMailSource<M, M>,
+    record: MailboxRecord,
+    mail: M,
+    limits: HandoverLimits,
+  ): Promise<SendOutcome> {
+    return (await this.#attempt(source, { lease: null, record }, mail, limits)).handover.outcome;
+  }
+
+  async #attempt<O, M extends OutboundMail>(
+    source: OutboundMailSource<O, M>,
+    mailbox: SenderMailbox | DirectMailbox,
+    claimed: M,
+    limits: HandoverLimits,
+  ): Promise<AttemptedMail & { readonly isWritten: boolean; readonly continues: boolean }> {
+    const { mail, ...handover } = await this.#handOver(source, mailbox, claimed, limits);
+    // Nothing that can fail comes between the server's reply and the write of the outcome.
+    const now = this.clock.now();
+    const { id: sendId, attempt } = mail;
+    const cooldown = mailbox.lease?.cooldown ?? null;
+    const verdict = decideSendOutcome(handover.outcome, { attempt, sendId, cooldown, now });
+    const attempted = { handover, verdict, now };
+    const isWritten = await this.#writeOutcome(source, mailbox, mail, attempted);
+    if (mailbox.lease) await this.applyToMailbox(mailbox.record, mail, attempted);
+    const continues = (await source.settled?.(mail, { ...attempted, isWritten })) ?? false;
+    return { ...attempted, isWritten, continues };
   }
 
   async #claim<O, M extends OutboundMail>(
@@ -129,29 +158,37 @@ export class MailAttemptService {
   /** Never retries. */
   async #handOver<O, M extends OutboundMail>(
     source: OutboundMailSource<O, M>,
-    mailbox: SenderMailbox,
+    mailbox: SenderMailbox | DirectMailbox,
     claimed: M,
-    signal: AbortSignal,
+    limits: HandoverLimits,
   ): Promise<MessageHandover & { readonly mail: M }> {
-    const { lease, record, facts } = mailbox;
+    const { record } = mailbox;
     const made: ComposedMail<M> | SendOutcome =
-      (await source.prepare?.(record, claimed, signal)) ?? (await source.compose(record, claimed).catch(toNotCreated));
+      (await source.prepare?.(record, claimed, limits)) ?? (await source.compose(record, claimed).catch(toNotCreated));
     if ('kind' in made) return { outcome: made, handoverAt: null, draftId: null, isComposed: false, mail: claimed };
     const { message, mail, threadId } = made;
     const mark = async (draftId: string | null) => {
-      const now = this.clock.now();
-      if (isLate(mail.claimedAt, now)) {
-        // Gaps count from now.
-        const budget = { ...takeToken(facts, mail.claimedAt, source), lastSentAt: now };
-        if (!(await this.leases.writeBudget(lease, budget))) return null;
-        await source.recordLate?.(mail, now);
-      }
-      const [mayMailboxSend, isAllowed] = await Promise.all([this.#maySend(record), source.allows(mail)]);
-      if (!mayMailboxSend || !isAllowed) return null;
+      if (mailbox.lease && !(await this.#recordIfLate(source, mailbox, mail))) return null;
+      const [maySend, isAllowed] = await Promise.all([!mailbox.lease || this.#maySend(record), source.allows(mail)]);
+      if (!maySend || !isAllowed) return null;
       const at = this.clock.now();
       return (await source.markSending(mail, { draftId, at })) ? at : null;
     };
-    return { ...(await this.handovers.handOver(record, message, { mark, threadId, signal })), mail };
+    return { ...(await this.handovers.handOver(record, message, { mark, threadId, limits })), mail };
+  }
+
+  /** Gaps count from a late handover. @returns false when the lease was lost: no handover may follow */
+  async #recordIfLate<O, M extends OutboundMail>(
+    source: OutboundMailSource<O, M>,
+    { lease, facts }: SenderMailbox,
+    mail: M,
+  ): Promise<boolean> {
+    const now = this.clock.now();
+    if (!isLate(mail.claimedAt, now)) return true;
+    const budget = { ...takeToken(facts, mail.claimedAt, source), lastSentAt: now };
+    if (!(await this.leases.writeBudget(lease, budget))) return false;
+    await source.recordLate?.(mail, now);
+    return true;
   }
 
   async #maySend({ workspaceId, _id: mailboxId }: MailboxRecord): Promise<boolean> {
@@ -162,7 +199,7 @@ export class MailAttemptService {
   /** @returns false when the lease was lost: its new holder resolves the mail */
   async #writeOutcome<O, M extends OutboundMail>(
     source: OutboundMailSource<O, M>,
-    mailbox: SenderMailbox,
+    mailbox: SenderMailbox | DirectMailbox,
     mail: M,
     attempted: AttemptedMail,
   ): Promise<boolean> {
@@ -185,13 +222,13 @@ export class MailAttemptService {
 
   async #settle<O, M extends OutboundMail>(
     source: OutboundMailSource<O, M>,
-    { record }: SenderMailbox,
+    { record, lease }: SenderMailbox | DirectMailbox,
     mail: M,
     attempted: SettledMail,
   ): Promise<boolean> {
     const { verdict } = attempted;
     if (!(await source.settle(record, mail, attempted))) return false;
-    if (verdict.kind === 'stop_mailbox') await this.#stop(record, mail, verdict.reason);
+    if (lease && verdict.kind === 'stop_mailbox') await this.#stop(record, mail, verdict.reason);
     // The address does not exist: it is suppressed for all campaigns.
     if (verdict.kind === 'bounced' && mail.recipient) {
       await this.suppressions.record(toScope(record), ...toBounce(mail.recipient, verdict.reason));
@@ -202,11 +239,13 @@ export class MailAttemptService {
   /** Nothing was sent: the budget is restored to its value before the claim. @throws MailboxLeaseLostError */
   async #release<O, M extends OutboundMail>(
     source: OutboundMailSource<O, M>,
-    { lease, facts }: SenderMailbox,
+    mailbox: SenderMailbox | DirectMailbox,
     mail: M,
     attempted: ReleasedMail,
   ): Promise<boolean> {
     if (!(await source.release(mail, attempted))) return false;
+    if (!mailbox.lease) return true;
+    const { lease, facts } = mailbox;
     const { cooldown } = attempted.verdict;
     if (cooldown && !(await this.leases.startCooldown(lease, cooldown))) throw new MailboxLeaseLostError();
     const { claimedAt } = mail;

@@ -1,7 +1,7 @@
 import { type ComposedMessage, type SendOutcome } from '@adapters/mail';
 import { type MailboxRecord } from '@domain/mailboxes';
 import { type Types } from 'mongoose';
-import { type MessageHandover } from './message-handover.service';
+import { type HandoverLimits, type MessageHandover } from './message-handover.service';
 import { type Verdict } from './outcome-decision';
 import { type SenderMailbox, type SenderRun } from './sender-run';
 
@@ -124,7 +124,7 @@ export interface OutboundMailSource<O, M extends OutboundMail> {
   /** Called for a mail that was changed since its offer. True if the run continues at once. */
   skip?(mail: O): Promise<boolean>;
   /** Called before the composition. Returns why the mail is not handed over now; null to go on. */
-  prepare?(mailbox: MailboxRecord, mail: M, signal: AbortSignal): Promise<SendOutcome | null>;
+  prepare?(mailbox: MailboxRecord, mail: M, limits: HandoverLimits): Promise<SendOutcome | null>;
   /** An error defers the mail as its server would, so that others need not wait. */
   compose(mailbox: MailboxRecord, mail: M): Promise<ComposedMail<M>>;
   /** Records that the handover comes late. */

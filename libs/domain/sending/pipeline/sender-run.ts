@@ -9,6 +9,12 @@ export interface SenderMailbox {
   readonly facts: MailboxFacts;
 }
 
+/** The mailbox of a mail that is sent at once, without its lease: the mail’s source counts it in the mailbox’s day. */
+export interface DirectMailbox {
+  readonly lease: null;
+  readonly record: MailboxRecord;
+}
+
 /** How long the reads of a run stay valid for the mails that follow at once. */
 const FRESH_MS = 1_000;
 
