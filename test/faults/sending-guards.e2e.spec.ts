@@ -1,7 +1,8 @@
 import { CampaignCountersService } from '@domain/campaigns';
-import { type CampaignMailSourceService, MailboxSenderService, OutboundMailSourceRegistry } from '@domain/sending';
+import { type CampaignMailSourceService, MailboxSenderService, OUTBOUND_MAIL_SOURCES } from '@domain/sending';
 import { type SendRecord, SendRepository, MailboxLeaseService } from '@domain/sends';
 import { type INestApplicationContext } from '@nestjs/common';
+import { HookRegistry } from '@platform/hooks';
 import { type Platform, startPlatform, startTestWorker, violations } from '../harness';
 import { excludeFromReuse } from '@testing';
 import { getDatabase, expireLeases, settleSending } from '../harness/sending';
@@ -52,10 +53,7 @@ describe('the invariants without one of the guards', () => {
 
   const get = <T>(service: abstract new (...given: never[]) => T): T => worker.get<T>(service, { strict: false });
   /** The emails of campaigns; only these tests access their parts, to remove their guards. */
-  const campaigns = () => {
-    const source = get(OutboundMailSourceRegistry).sources.find(({ name }) => name === 'campaigns');
-    return source as CampaignMailSourceService;
-  };
+  const campaigns = () => get(HookRegistry).get(OUTBOUND_MAIL_SOURCES, 'campaigns') as CampaignMailSourceService;
   const runSender = ({ workspaceId, mailboxes }: SendingUnderFaults, at = 0) =>
     get(MailboxSenderService).run({ workspaceId, mailboxId: mailboxes[at]!._id }, NEVER);
   const broken = async ({ workspaceId, acts }: SendingUnderFaults, settled = false) =>

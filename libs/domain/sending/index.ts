@@ -1,7 +1,6 @@
 export { DirectMailService, type Limited } from './direct/direct-mail.service';
 export { MailboxTestService } from './direct/mailbox-test.service';
 export { type CampaignMailSourceService } from './pipeline/campaign-mail-source.service';
-export { OutboundMailSourceRegistry } from './pipeline/outbound-mail-source.registry';
 export {
   type AmbiguousMail,
   type ComposedMail,
@@ -10,6 +9,7 @@ export {
   type MailOffer,
   type MailResolution,
   type OutboundMail,
+  OUTBOUND_MAIL_SOURCES,
   type OutboundMailSource,
   type ReleasedMail,
   type SettledMail,

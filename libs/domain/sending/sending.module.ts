@@ -40,7 +40,6 @@ import { DueLeadCacheService } from './pipeline/due-lead-cache.service';
 import { MessageHandoverService } from './pipeline/message-handover.service';
 import { CampaignMailSourceService } from './pipeline/campaign-mail-source.service';
 import { MailAttemptService } from './pipeline/mail-attempt.service';
-import { OutboundMailSourceRegistry } from './pipeline/outbound-mail-source.registry';
 import { ReplyMailSourceService } from './pipeline/replies/reply-mail-source.service';
 import { SendOutcomeService } from './pipeline/send-outcome.service';
 import { SendRecoveryService } from './pipeline/send-recovery.service';
@@ -60,7 +59,6 @@ const offered = [
   CampaignDiagnosticsService,
   CampaignTestEmailService,
   MailboxSenderService,
-  OutboundMailSourceRegistry,
   SendResolverService,
   CampaignCountersRebuildService,
 ];

@@ -6,9 +6,10 @@ import { DueLeadRepository } from '@domain/leads';
 import { type MailboxRecord } from '@domain/mailboxes';
 import { SendRepository } from '@domain/sends';
 import { TrackingUrlsService } from '@domain/tracking';
-import { Injectable, type OnModuleInit } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { ClockPort } from '@platform/clock';
 import { AppError } from '@platform/errors';
+import { Listens } from '@platform/hooks';
 import { renderClaim } from '../render/claim-rendering';
 import { describeMissingValue } from '../render/missing-value-message';
 import { SendBatchService } from './batching/send-batch.service';
@@ -23,12 +24,12 @@ import {
   type MailClaim,
   type MailOffer,
   type OutboundMail,
+  OUTBOUND_MAIL_SOURCES,
   type OutboundMailSource,
   type ReleasedMail,
   type SettledMail,
   type SupersededPart,
 } from './outbound-mail-source';
-import { OutboundMailSourceRegistry } from './outbound-mail-source.registry';
 import { isPollOnly, nextPollAt, planNextSend } from './plan-next-send';
 import { PlannerDataSourceService } from './planner-data-source.service';
 import { SendClaimService } from './send-claim.service';
@@ -56,13 +57,13 @@ interface CampaignMail extends OutboundMail, RenderedClaim {
 
 /** The emails of campaigns. */
 @Injectable()
-export class CampaignMailSourceService implements OutboundMailSource<PlannedEmail, CampaignMail>, OnModuleInit {
+@Listens(OUTBOUND_MAIL_SOURCES)
+export class CampaignMailSourceService implements OutboundMailSource<PlannedEmail, CampaignMail> {
   readonly name = 'campaigns';
   readonly isWarmup = false;
   readonly #caches = new WeakMap<SenderRun, MailboxSenderCache>();
 
   constructor(
-    private readonly sources: OutboundMailSourceRegistry,
     private readonly planner: PlannerDataSourceService,
     private readonly claims: SendClaimService,
     private readonly outcomes: SendOutcomeService,
@@ -75,10 +76,6 @@ export class CampaignMailSourceService implements OutboundMailSource<PlannedEmai
     private readonly transitions: CampaignStatusService,
     private readonly clock: ClockPort,
   ) {}
-
-  onModuleInit(): void {
-    this.sources.register(this, 'last');
-  }
 
   async listLeft({ mailbox: { record } }: SenderRun): Promise<LeftMail[]> {
     return (await this.sends.listInFlight(record.workspaceId, record._id)).map((send) => ({

@@ -2,6 +2,7 @@ import { type MailboxRecord } from '@domain/mailboxes';
 import { type MailboxLease, MailboxLeaseService, type RunMailboxSend } from '@domain/sends';
 import { Injectable } from '@nestjs/common';
 import { ClockPort } from '@platform/clock';
+import { HookRegistry } from '@platform/hooks';
 import { Types } from 'mongoose';
 import { earlier } from '../decide/limits';
 import { mailboxGate } from '../decide/mailbox-gate';
@@ -10,7 +11,7 @@ import { SendBudgetRepository } from '../quota/send-budget.repository';
 import { MailboxReadBatchService } from './batching/mailbox-read-batch.service';
 import { type MailAttempt, MailAttemptService } from './mail-attempt.service';
 import { EMAILS_PER_RUN } from './mailbox-send-interval';
-import { type AnyMailSource, OutboundMailSourceRegistry } from './outbound-mail-source.registry';
+import { type AnyMailSource, OUTBOUND_MAIL_SOURCES } from './outbound-mail-source';
 import { SendRecoveryService } from './send-recovery.service';
 import { type SenderMailbox, SenderRun } from './sender-run';
 import { mailboxFacts } from './stored-facts';
@@ -51,7 +52,7 @@ export class MailboxSenderService {
     private readonly leases: MailboxLeaseService,
     private readonly reads: MailboxReadBatchService,
     private readonly budgets: SendBudgetRepository,
-    private readonly sources: OutboundMailSourceRegistry,
+    private readonly hooks: HookRegistry,
     private readonly recovery: SendRecoveryService,
     private readonly attempts: MailAttemptService,
     private readonly clock: ClockPort,
@@ -70,7 +71,7 @@ export class MailboxSenderService {
       }
       const ended = await this.#sendAll(lease, signal);
       await this.leases.complete(lease, ended.nextAt, ended);
-      for (const source of this.sources.sources) source.recordNextRun?.(mailboxId, ended);
+      for (const source of this.hooks.list(OUTBOUND_MAIL_SOURCES)) source.recordNextRun?.(mailboxId, ended);
     });
   }
 
@@ -93,7 +94,7 @@ export class MailboxSenderService {
 
   /** Sends until the mailbox has to wait; returns the next run and the last handover. */
   async #sendAll(lease: MailboxLease, signal: AbortSignal): Promise<Ended> {
-    const run = await this.#begin(lease, this.sources.sources);
+    const run = await this.#begin(lease, this.hooks.list(OUTBOUND_MAIL_SOURCES));
     if (!run) return DELETED_MAILBOX_END;
     const until = (nextAt: Date | null, isPoll = false): Ended => {
       return { nextAt, lastSentAt: run.mailbox.facts.lastSentAt, isPoll };
@@ -116,7 +117,7 @@ export class MailboxSenderService {
   async #sendNext(run: SenderRun, now: Date, signal: AbortSignal): Promise<Step> {
     let nextAt: Date | null = null;
     let isPoll = true;
-    for (const source of this.sources.sources) {
+    for (const source of this.hooks.list(OUTBOUND_MAIL_SOURCES)) {
       const offer = await source.next(run, now);
       if (offer.kind === 'mail') return this.#send(run, source, offer.mail, signal);
       nextAt = earlier(nextAt, offer.nextAt);

@@ -1,5 +1,6 @@
 import { type ComposedMessage, type SendOutcome } from '@adapters/mail';
 import { type MailboxRecord } from '@domain/mailboxes';
+import { defineHook } from '@platform/hooks';
 import { type Types } from 'mongoose';
 import { type HandoverLimits, type MessageHandover } from './message-handover.service';
 import { type Verdict } from './outcome-decision';
@@ -149,3 +150,8 @@ export interface OutboundMailSource<O, M extends OutboundMail> {
   /** Called at the end of a run with the time of the next one. */
   recordNextRun?(mailboxId: string, next: { readonly nextAt: Date | null; readonly isPoll: boolean }): void;
 }
+
+export type AnyMailSource = OutboundMailSource<unknown, OutboundMail>;
+
+/** The sources of which every run of a mailbox sends, the most urgent first: those of lower domains. */
+export const OUTBOUND_MAIL_SOURCES = defineHook<AnyMailSource>('outbound-mail-sources', { key: 'name' });

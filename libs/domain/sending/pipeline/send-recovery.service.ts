@@ -6,8 +6,7 @@ import { LogService } from '@platform/observability';
 import { type MailboxTokens } from '../decide/facts';
 import { returnToken } from '../decide/tokens';
 import { MailboxLeaseLostError } from './mailbox-lease-lost.errors';
-import { type LeftMail } from './outbound-mail-source';
-import { type AnyMailSource } from './outbound-mail-source.registry';
+import { type AnyMailSource, type LeftMail } from './outbound-mail-source';
 import { type SenderMailbox, type SenderRun } from './sender-run';
 
 /** Recovers the mail that a crashed worker left. */

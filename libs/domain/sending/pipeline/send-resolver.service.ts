@@ -4,8 +4,8 @@ import { MailboxLeaseService } from '@domain/sends';
 import { Injectable } from '@nestjs/common';
 import { ClockPort } from '@platform/clock';
 import { TransactionService } from '@platform/database';
-import { type AmbiguousMail, type MailResolution } from './outbound-mail-source';
-import { OutboundMailSourceRegistry } from './outbound-mail-source.registry';
+import { HookRegistry } from '@platform/hooks';
+import { type AmbiguousMail, type MailResolution, OUTBOUND_MAIL_SOURCES } from './outbound-mail-source';
 import { nextResolveAt, UNCONFIRMED_AFTER_MS } from './resolve-schedule';
 
 /** Maximum mails of a source that one run resolves. */
@@ -15,7 +15,7 @@ const BATCH = 100;
 @Injectable()
 export class SendResolverService {
   constructor(
-    private readonly sources: OutboundMailSourceRegistry,
+    private readonly hooks: HookRegistry,
     private readonly mailboxes: MailboxRepository,
     private readonly leases: MailboxLeaseService,
     private readonly transactions: TransactionService,
@@ -29,7 +29,7 @@ export class SendResolverService {
    * @param report receives each failure; a failed resolution is retried
    */
   async resolve(signal: AbortSignal, report: (error: unknown, mailId: string) => void): Promise<void> {
-    for (const source of this.sources.sources) {
+    for (const source of this.hooks.list(OUTBOUND_MAIL_SOURCES)) {
       for (const mail of (await source.listAmbiguous?.(this.clock.now(), BATCH)) ?? []) {
         if (signal.aborted) return;
         await this.#resolve(mail).catch((error: unknown) => report(error, mail.id));

@@ -75,6 +75,8 @@ export function describeOutboundMailSource(
 
     onlyIf(isRepeated)('sends it once, although two workers run at the same time', async () => {
       await Promise.all([run(), run()]);
+      // The worker without the lease may have postponed the mail before the other found it.
+      await run();
       expect(server().given).toHaveLength(1);
       expect(await used()).toBe(1);
     });

@@ -2,8 +2,9 @@ import { composeMessage } from '@adapters/mail';
 import { composeReply, InboxReplyRecord, InboxReplyRepository, NO_REPLIES, type OpenReplies } from '@domain/inbox';
 import { MailboxFiguresService, type MailboxRecord } from '@domain/mailboxes';
 import { SuppressionsService } from '@domain/suppressions';
-import { Injectable, type OnModuleInit } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { ClockPort } from '@platform/clock';
+import { Listens } from '@platform/hooks';
 import { type Types } from 'mongoose';
 import { mailboxGate } from '../../decide/mailbox-gate';
 import { withoutShare } from '../../decide/warmup-share';
@@ -16,12 +17,12 @@ import {
   type MailOffer,
   type MailResolution,
   type OutboundMail,
+  OUTBOUND_MAIL_SOURCES,
   type OutboundMailSource,
   type ReleasedMail,
   type SettledMail,
   type SupersededPart,
 } from '../outbound-mail-source';
-import { OutboundMailSourceRegistry } from '../outbound-mail-source.registry';
 import { type SenderRun } from '../sender-run';
 
 interface ReplyMail extends OutboundMail {
@@ -45,7 +46,8 @@ const REASONS = {
  * apply without a share for warmup; sending windows of campaigns do not.
  */
 @Injectable()
-export class ReplyMailSourceService implements OutboundMailSource<InboxReplyRecord, ReplyMail>, OnModuleInit {
+@Listens(OUTBOUND_MAIL_SOURCES)
+export class ReplyMailSourceService implements OutboundMailSource<InboxReplyRecord, ReplyMail> {
   readonly name = 'replies';
   readonly isWarmup = false;
   readonly #read = new WeakMap<SenderRun, ReadReplies>();
@@ -55,16 +57,11 @@ export class ReplyMailSourceService implements OutboundMailSource<InboxReplyReco
   }, BATCH_WINDOW_MS);
 
   constructor(
-    private readonly sources: OutboundMailSourceRegistry,
     private readonly replies: InboxReplyRepository,
     private readonly figures: MailboxFiguresService,
     private readonly suppressions: SuppressionsService,
     private readonly clock: ClockPort,
   ) {}
-
-  onModuleInit(): void {
-    this.sources.register(this, 'first');
-  }
 
   async listLeft(run: SenderRun): Promise<LeftMail[]> {
     const { inFlight } = await this.#getOpen(run);

@@ -63,7 +63,8 @@ export class WarmupDispatchService {
         }),
       compose: async (record, mail) => {
         const { message, subject } = await this.messages.compose(record, mail.record);
-        return { message, mail: { ...mail, record: { ...mail.record, subject } } };
+        mail.record.subject = subject;
+        return { message, mail };
       },
       allows: () => this.isSending(of),
       markSending: ({ record }) => this.mails.markSending(record),

@@ -1,4 +1,4 @@
-import { describeOutboundMailSource } from '../../../sending/testing';
+import { describeOutboundMailSource, type MailState } from '../../../sending/testing';
 import { type WarmupMailRecord } from '../../schemas/warmup-mail.record';
 import { WarmupEngine, type WarmMailbox } from '../testing/warmup-engine';
 
@@ -43,7 +43,7 @@ describeOutboundMailSource(
       state: async () => {
         const { state, dueAt } = await now();
         if (state === 'planned') return 'due';
-        return state === 'ambiguous' && dueAt ? 'sending' : state;
+        return state === 'ambiguous' && dueAt ? 'sending' : (state as MailState);
       },
       close: () => engine.close(),
     };
