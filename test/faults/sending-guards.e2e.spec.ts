@@ -1,7 +1,8 @@
 import { CampaignCountersService } from '@domain/campaigns';
-import { MailboxSenderService } from '@domain/sending';
+import { type CampaignMailSourceService, MailboxSenderService, OUTBOUND_MAIL_SOURCES } from '@domain/sending';
 import { type SendRecord, SendRepository, MailboxLeaseService } from '@domain/sends';
 import { type INestApplicationContext } from '@nestjs/common';
+import { HookRegistry } from '@platform/hooks';
 import { type Platform, startPlatform, startTestWorker, violations } from '../harness';
 import { excludeFromReuse } from '@testing';
 import { getDatabase, expireLeases, settleSending } from '../harness/sending';
@@ -51,11 +52,8 @@ describe('the invariants without one of the guards', () => {
   });
 
   const get = <T>(service: abstract new (...given: never[]) => T): T => worker.get<T>(service, { strict: false });
-  /** The parts of a sender’s run; only these tests access them, to remove their guards. */
-  const parts = () => {
-    const sender = get(MailboxSenderService);
-    return { claims: sender['claims'], handovers: sender['handovers'], outcomes: sender['outcomes'] };
-  };
+  /** The emails of campaigns; only these tests access their parts, to remove their guards. */
+  const campaigns = () => get(HookRegistry).get(OUTBOUND_MAIL_SOURCES, 'campaigns') as CampaignMailSourceService;
   const runSender = ({ workspaceId, mailboxes }: SendingUnderFaults, at = 0) =>
     get(MailboxSenderService).run({ workspaceId, mailboxId: mailboxes[at]!._id }, NEVER);
   const broken = async ({ workspaceId, acts }: SendingUnderFaults, settled = false) =>
@@ -86,7 +84,7 @@ describe('the invariants without one of the guards', () => {
     async function pausedAfterTheLastCheck(): Promise<string[]> {
       const scenario = await SendingUnderFaults.start(platform, { leads: ['fine.1'], steps: 1 });
       await scenario.begin();
-      const gate = blockNextCall(parts().handovers['guard'], 'allows', 'after');
+      const gate = blockNextCall(campaigns()['guard'], 'allows', 'after');
       const run = runSender(scenario);
       await gate.reached;
       await scenario.pauseCampaign();
@@ -110,7 +108,7 @@ describe('the invariants without one of the guards', () => {
     async function pausedBeforeTheClaim(): Promise<string[]> {
       const scenario = await SendingUnderFaults.start(platform, { leads: ['fine.1'], steps: 1 });
       await scenario.begin();
-      const gate = blockNextCall(parts().claims, 'claim', 'before');
+      const gate = blockNextCall(campaigns()['claims'], 'claim', 'before');
       const run = runSender(scenario);
       await gate.reached;
       await scenario.pauseCampaign();
@@ -124,7 +122,7 @@ describe('the invariants without one of the guards', () => {
     });
 
     it('is necessary: without it, an email that was planned before the pause is submitted after it', async () => {
-      jest.spyOn(parts().handovers['guard'], 'allows').mockResolvedValue(true);
+      jest.spyOn(campaigns()['guard'], 'allows').mockResolvedValue(true);
       expect(await pausedBeforeTheClaim()).toContain('6');
     });
   });
@@ -134,7 +132,7 @@ describe('the invariants without one of the guards', () => {
       const scenario = await SendingUnderFaults.start(platform, { leads: ['fine.1'], steps: 1 });
       await scenario.begin();
       // As if the worker had been killed after the server’s acceptance and before it wrote the outcome.
-      jest.spyOn(parts().outcomes, 'write').mockRejectedValueOnce(new Error('killed'));
+      jest.spyOn(campaigns(), 'settleTogether').mockRejectedValueOnce(new Error('killed'));
       for (let attempt = 0; attempt < 3; attempt += 1) {
         await runSender(scenario).catch(() => {});
         await expireLeases(platform);
@@ -147,7 +145,7 @@ describe('the invariants without one of the guards', () => {
     });
 
     it('is necessary: without it, the email is sent twice', async () => {
-      jest.spyOn(parts().handovers['batches'], 'markSending').mockResolvedValue(true);
+      jest.spyOn(campaigns()['batches'], 'markSending').mockResolvedValue(true);
       expect(await killedAfterAcceptance()).toContain('1');
     });
   });
@@ -160,7 +158,7 @@ describe('the invariants without one of the guards', () => {
         mailbox: { dailySendLimit: 1 },
       });
       await scenario.begin();
-      const gate = blockNextCall(parts().claims, 'claim', 'before');
+      const gate = blockNextCall(campaigns()['claims'], 'claim', 'before');
       const late = runSender(scenario);
       await gate.reached;
       await expireLeases(platform);
@@ -192,11 +190,11 @@ describe('the invariants without one of the guards', () => {
         leads: Array.from({ length: 8 }, (_, index) => `fine.${index}`),
         steps: 1,
       });
-      const { claims, handovers } = parts();
+      const { claims, guard } = { claims: campaigns()['claims'], guard: campaigns()['guard'] };
       const sends = getDatabase(platform).collection<SendRecord>('sends');
       jest.spyOn(claims['batches'], 'claim').mockResolvedValue(null);
       jest.spyOn(claims['leads'], 'reserve').mockResolvedValue(true);
-      jest.spyOn(handovers['guard'], 'allows').mockResolvedValue(true);
+      jest.spyOn(guard, 'allows').mockResolvedValue(true);
       jest.spyOn(claims['sends'], 'claim').mockImplementation(async (fields) => {
         const send = { ...fields, state: 'claimed', attempt: 1, createdAt: fields.claimedAt } as SendRecord;
         return sends.insertOne(send as never).then(
@@ -247,7 +245,7 @@ describe('the invariants without one of the guards', () => {
   it('releases the reservation of a lead that was erased while its worker crashed with the email', async () => {
     const scenario = await SendingUnderFaults.start(platform, { leads: ['fine.1', 'fine.2'], steps: 1 });
     await scenario.begin();
-    jest.spyOn(parts().handovers, 'handOver').mockRejectedValueOnce(new Error('killed'));
+    jest.spyOn(campaigns(), 'prepare').mockRejectedValueOnce(new Error('killed'));
     await runSender(scenario).catch(() => {});
     const [claimed] = await scenario.sends();
     await scenario.actOn('remove', [String(claimed!.leadId)]);
@@ -280,6 +278,6 @@ describe('the invariants without one of the guards', () => {
     jest
       .spyOn(leases, 'writeBudget')
       .mockImplementation(async (lease, budget, options) => original(await asHolder(lease), budget, options));
-    jest.spyOn(parts().claims['batches'], 'claim').mockResolvedValue(null);
+    jest.spyOn(campaigns()['claims']['batches'], 'claim').mockResolvedValue(null);
   }
 });

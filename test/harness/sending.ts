@@ -101,9 +101,7 @@ export async function settleSending(
       await leases.sweep();
     }
     const report = (error: unknown, id: string) => failures.push(`${id}: ${String(error)}`);
-    const signal = AbortSignal.timeout(MINUTE_MS);
-    await resolver.resolveSends(signal, report);
-    await resolver.resolveReplies(signal, report);
+    await resolver.resolve(AbortSignal.timeout(MINUTE_MS), report);
     if (await nothingOpen(platform, workspaceId)) return true;
     platform.clock.advance(stepMs);
   }

@@ -23,7 +23,7 @@ export const BUILT_EXPORTS: Readonly<Record<string, Readonly<Record<string, read
   'libs/domain/reports/content/rendering/render-report': { renderReport: [] },
   'libs/domain/sending/pipeline/mailbox-sender.service': { MailboxSenderService: ['run'] },
   'libs/domain/sending/pipeline/planner-data-source.service': { PlannerDataSourceService: ['open'] },
-  'libs/domain/sending/pipeline/send-handover.service': { SendHandoverService: ['handOver'] },
+  'libs/domain/sending/pipeline/message-handover.service': { MessageHandoverService: ['handOver'] },
   'libs/domain/sends/mailbox-lease.service': { MailboxLeaseService: ['scheduleNow'] },
   'libs/domain/tracking/tracking-token.service': { TrackingTokenService: [] },
   'libs/domain/tracking/tracking-urls': { TrackingUrls: ['open', 'click'] },

@@ -15,7 +15,7 @@ type Method = (...args: unknown[]) => unknown;
 interface Built {
   WorkerModule: Type;
   PlannerDataSourceService: Type<{ open: Method }>;
-  SendHandoverService: Type<{ handOver: Method }>;
+  MessageHandoverService: Type<{ handOver: Method }>;
   MailboxSenderService: Type<{
     run(of: { workspaceId: string; mailboxId: string }, signal: AbortSignal): Promise<void>;
   }>;
@@ -37,11 +37,11 @@ export interface RunSample {
 }
 
 const { API_PORT = '0', WORKSPACE = '' } = process.env;
-const { WorkerModule, PlannerDataSourceService, SendHandoverService, MailboxSenderService, MailboxLeaseService } =
+const { WorkerModule, PlannerDataSourceService, MessageHandoverService, MailboxSenderService, MailboxLeaseService } =
   loadBuilt<Built>(
     'WorkerModule',
     'PlannerDataSourceService',
-    'SendHandoverService',
+    'MessageHandoverService',
     'MailboxSenderService',
     'MailboxLeaseService',
   );
@@ -59,7 +59,7 @@ watchCommands(app);
 /** A plan begins when the sender opens its planner data source; its claim is over when the handover begins. */
 function watchPlans(context: INestApplicationContext): void {
   const dataSources = context.get(PlannerDataSourceService, { strict: false });
-  const handovers = context.get(SendHandoverService, { strict: false });
+  const handovers = context.get(MessageHandoverService, { strict: false });
   const [open, give] = [dataSources.open.bind(dataSources), handovers.handOver.bind(handovers)];
   dataSources.open = (...args) => {
     plannedSince = performance.now();

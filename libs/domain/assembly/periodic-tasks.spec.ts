@@ -34,15 +34,17 @@ describe('the task credit-expiry', () => {
 });
 
 describe('the task send-resolution', () => {
-  it('resolves sends and then replies, and logs each one that fails', async () => {
+  it('resolves ambiguous mail, and logs each one that fails', async () => {
     const calls: unknown[] = [];
     type Report = (error: unknown, id: string) => void;
     const resolver = {
-      resolveSends: (_signal: AbortSignal, report: Report) => Promise.resolve(report(new Error('first'), 'a send')),
-      resolveReplies: (_signal: AbortSignal, report: Report) => Promise.resolve(report(new Error('second'), 'a reply')),
+      resolve: (_signal: AbortSignal, report: Report) => {
+        report(new Error('first'), 'a send');
+        return Promise.resolve(report(new Error('second'), 'a reply'));
+      },
     };
     const log = {
-      error: (_message: string, error: Error, { sendId }: { sendId: string }) => calls.push([error.message, sendId]),
+      error: (_message: string, error: Error, { mailId }: { mailId: string }) => calls.push([error.message, mailId]),
     };
     await runTask(
       'send-resolution',

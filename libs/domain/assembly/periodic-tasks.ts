@@ -58,10 +58,9 @@ async function releaseExpiredCredits(credits: CreditsService, signal: AbortSigna
 }
 
 async function resolveSends(resolver: SendResolverService, signal: AbortSignal, get: GetService): Promise<void> {
-  const report = (error: unknown, sendId: string) =>
-    get(LogService).error('A send could not be resolved and is retried', error, { sendId });
-  await resolver.resolveSends(signal, report);
-  await resolver.resolveReplies(signal, report);
+  await resolver.resolve(signal, (error, mailId) =>
+    get(LogService).error('A mail could not be resolved and is retried', error, { mailId }),
+  );
 }
 
 const ERASURE = { everyMs: MINUTE_MS, timeoutMs: 10 * MINUTE_MS, attempts: 3 };

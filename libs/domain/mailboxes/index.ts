@@ -1,7 +1,6 @@
-export { DirectMailService, type Limited } from './direct-mail.service';
 export { MailboxAnalyticsQuery, MailboxAnalyticsResponse } from './dto/mailbox-analytics.dto';
 export { MailboxSettingsResponse } from './dto/mailbox-settings.dto';
-export { MailboxTestResponse, TestMailboxRequest, TestMailResponse } from './dto/mailbox-test.dto';
+export { MailboxTestResponse, TestMailboxRequest, TestMailResponse, toTestMail } from './dto/mailbox-test.dto';
 export { MailboxErrorResponse, MailboxResponse, MailboxWarmupResponse } from './dto/mailbox.dto';
 export { MAILBOX_EXAMPLES } from './dto/mailbox-examples';
 export {
@@ -28,8 +27,9 @@ export { findSendingObstacle, type ObstacleReason, type SendingObstacle } from '
 export { type DayDifference, MailboxStatsRebuildService, type TotalDifference } from './mailbox-stats-rebuild.service';
 export { MAILBOX_HOOKS, type MailboxHooks, type SendingStopped, type UsingCampaign } from './mailbox-hooks';
 export { type MailboxCount, MailboxFiguresService } from './mailbox-figures.service';
+export { createCheckDeadline } from './mailbox-check';
 export { type CheckMailbox } from './mailbox-check.queue';
-export { MailboxCheckService } from './mailbox-check.service';
+export { MailboxCheckService, type MailboxTestMail } from './mailbox-check.service';
 export { type MailboxAtWork, MailboxConnectionService } from './mailbox-connection.service';
 export { MailboxesModule } from './mailboxes.module';
 export { MailboxUpdateService } from './mailbox-update.service';

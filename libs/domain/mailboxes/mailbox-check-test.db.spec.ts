@@ -1,4 +1,5 @@
 import { type WorkspaceScope } from '@domain/access';
+import { MailboxTestService, SendingModule } from '@domain/sending';
 import { MailboxesService } from './mailboxes.service';
 import { MailboxCheckService } from './mailbox-check.service';
 import { MailboxRecord } from './schemas/mailbox.record';
@@ -10,7 +11,7 @@ describe('a test of a mailbox', () => {
   let workspace: WorkspaceScope;
 
   beforeAll(async () => {
-    fixture = await MailboxConnectionFixture.open();
+    fixture = await MailboxConnectionFixture.open({}, [SendingModule]);
     workspace = await fixture.workspace();
   });
   afterAll(() => fixture.database.close());
@@ -25,7 +26,7 @@ describe('a test of a mailbox', () => {
       refusal({ failure: 'temporary', stage: 'busy', message, lastReply: null }),
     );
     const before = await fixture.get(MailboxesService).get(workspace, _id);
-    const answer = await fixture.get(MailboxCheckService).test(workspace, _id, { sendTo: 'bob@example.com' });
+    const answer = await fixture.get(MailboxTestService).test(workspace, _id, { sendTo: 'bob@example.com' });
     expect(answer).toMatchObject({ outgoing: { ok: false, error: { stage: 'busy', message } }, sent: null });
     expect(await fixture.get(MailboxesService).get(workspace, _id)).toEqual(before);
     expect(before).toMatchObject({ status: 'active', lastError: null });
@@ -46,14 +47,14 @@ describe('a test of a mailbox', () => {
     const { _id } = await fixture.connect(workspace);
     fixture.driver.failures.set('smtp.mail.test', refusal({ failure: 'temporary', stage: 'busy', lastReply: null }));
     fixture.driver.failures.set('imap.mail.test', refusal());
-    await fixture.get(MailboxCheckService).test(workspace, _id, {});
+    await fixture.get(MailboxTestService).test(workspace, _id, {});
     expect(await fixture.get(MailboxesService).get(workspace, _id)).toMatchObject({ status: 'disconnected' });
   });
 
   it('waits for a mail server no longer than a person waits for the result', async () => {
     const { _id } = await fixture.connect(workspace);
     const timeout = jest.spyOn(AbortSignal, 'timeout');
-    const { sent } = await fixture.get(MailboxCheckService).test(workspace, _id, { sendTo: 'bob@example.com' });
+    const { sent } = await fixture.get(MailboxTestService).test(workspace, _id, { sendTo: 'bob@example.com' });
     expect(sent?.outcome).toBe('accepted');
     expect(fixture.driver.deadlines).toEqual([timeout.mock.results.at(-1)?.value]);
     expect(timeout).toHaveBeenLastCalledWith(30_000);
@@ -69,7 +70,7 @@ describe('a test of a mailbox', () => {
     };
     fixture.driver.failures.set('smtp.mail.test', echo('smtp-canary'));
     fixture.driver.failures.set('imap.mail.test', echo('imap-canary'));
-    const answer = await fixture.get(MailboxCheckService).test(workspace, _id, {});
+    const answer = await fixture.get(MailboxTestService).test(workspace, _id, {});
     expect(JSON.stringify(answer)).not.toContain('canary');
     expect(answer.incoming.error?.response).toBe('BAD Unknown command: a1 LOGIN ada [redacted]');
   });

@@ -1,5 +1,4 @@
 import {
-  composeMessage,
   type LoginSource,
   type MailAccount,
   type MailCheck,
@@ -18,15 +17,9 @@ import { isDatabaseUnavailable, parseId } from '@platform/database';
 import { type ErrorDetail, validationFailed } from '@platform/errors';
 import { LogService } from '@platform/observability';
 import { type Sweep } from '@platform/queues';
-import { type Model, Types } from 'mongoose';
-import { DirectMailService } from './direct-mail.service';
+import { type Model } from 'mongoose';
 import { type UpdateMailboxRequest } from './dto/mailbox-requests.dto';
-import {
-  type MailboxTestResponse,
-  type TestMailboxRequest,
-  type TestMailResponse,
-  toCheckResult,
-} from './dto/mailbox-test.dto';
+import { type MailboxTestResponse, type TestMailResponse, toCheckResult } from './dto/mailbox-test.dto';
 import { MailboxAccountService } from './mailbox-account.service';
 import { findFailure, getSecrets, type HalfFailure, toCheckError, verifyNow } from './mailbox-check';
 import { type CheckMailbox, MailboxCheckQueue } from './mailbox-check.queue';
@@ -51,8 +44,12 @@ const CLOCK_TOLERANCE_MS = 5_000;
 /** How often a check is retried while the workspace is deleted: it may be restored. */
 const DELETED_RETRY_MS = 60 * 60_000;
 
-const TEST_SUBJECT = 'Test of your mailbox';
-const TEST_TEXT = 'This message was sent to test the mailbox that it comes from. Nothing needs to be done.';
+/** The mail of a test of a mailbox. */
+export interface MailboxTestMail {
+  /** Called before the test; an error refuses it. */
+  readonly prepare: (mailbox: MailboxRecord) => Promise<void>;
+  readonly send: (mailbox: MailboxRecord) => Promise<TestMailResponse>;
+}
 
 /** Servers and logins of a mailbox, in their stored form. */
 export type VerifiedServers = ReturnType<typeof toServerFields> & {
@@ -75,7 +72,6 @@ export class MailboxCheckService implements Sweep {
     private readonly accounts: MailboxAccountService,
     private readonly sessions: MailSessionPool,
     private readonly connections: MailboxConnectionService,
-    private readonly mails: DirectMailService,
     private readonly queue: MailboxCheckQueue,
     private readonly workspaces: WorkspaceRepository,
     private readonly config: Config,
@@ -116,27 +112,26 @@ export class MailboxCheckService implements Sweep {
   }
 
   /**
-   * Logs in to both halves and returns the result of each; with `sendTo` it also sends a short message, which counts against
-   * the daily limit. A failure is a result, and is recorded on the mailbox. Takes at most a minute.
-   * @throws NOT_FOUND, CONFLICT when a message is requested and the daily limit is reached
+   * Logs in to both halves and returns the result of each; then sends the test mail, if there is one. A failure is a
+   * result, and is recorded on the mailbox. Takes at most a minute.
+   * @throws NOT_FOUND, any error of `mail.prepare`
    */
   async test(
     workspace: WorkspaceScope,
     mailboxId: string,
-    { sendTo }: TestMailboxRequest,
+    mail: MailboxTestMail | null = null,
   ): Promise<MailboxTestResponse> {
     const mailbox = await requireMailbox(this.mailboxes, workspace, mailboxId);
-    if (sendTo !== undefined) await this.mails.requireWithinLimit(workspace, mailbox);
+    await mail?.prepare(mailbox);
     return this.sessions.use(this.accounts.toAccount(mailbox), async (session) => {
       const check = await verifyNow(session);
       await this.#recordCheck(mailbox, check);
       const { outgoing, incoming } = check;
-      const sends = sendTo !== undefined && outgoing.ok;
       const masked = this.connections.createSecretMask(mailbox);
       return {
         outgoing: toCheckResult(outgoing, masked),
         incoming: toCheckResult(incoming, masked),
-        sent: sends ? await this.#sendTest(workspace, mailbox, sendTo) : null,
+        sent: mail && outgoing.ok ? await mail.send(mailbox) : null,
       };
     });
   }
@@ -208,20 +203,6 @@ export class MailboxCheckService implements Sweep {
     else await this.connections.recordSuccess(atWork, 'both');
   }
 
-  async #sendTest(workspace: WorkspaceScope, mailbox: MailboxRecord, to: string): Promise<TestMailResponse> {
-    const { email, displayName } = mailbox;
-    const message = await composeMessage({
-      from: { name: displayName, address: email },
-      to: { name: '', address: to },
-      subject: TEST_SUBJECT,
-      text: TEST_TEXT,
-      messageId: `<${new Types.ObjectId().toHexString()}@${getDomain(email)}>`,
-      date: this.clock.now(),
-    });
-    const { messageId, outcome, response } = await this.mails.sendTest(workspace, mailbox, message);
-    return { to, messageId, outcome, response };
-  }
-
   #toCredentials(half: Half, record: MailboxRecord, { user, password }: ServerInput): ServerCredentials {
     const { workspaceId, _id } = record;
     if (password !== undefined) return this.accounts.sealServer(workspaceId, _id, half, { user, password });
@@ -244,10 +225,6 @@ function toConnectionFailure(failed: MailFailure): MailFailure {
   if (stage === 'busy') return failed;
   const isHumans = failure === 'needs-human';
   return { failure: isHumans ? failure : 'temporary', stage: 'login', message, lastReply, retryAfterMs };
-}
-
-function getDomain(email: string): string {
-  return email.slice(email.lastIndexOf('@') + 1);
 }
 
 /** The stored account with other servers. Stored passwords are opened only when the connection needs them. */

@@ -1,9 +1,9 @@
 import { type WorkspaceScope } from '@domain/access';
+import { MailboxTestService, SendingModule } from '@domain/sending';
 import { TransactionService } from '@platform/database';
 import { Types } from 'mongoose';
 import { MailboxFiguresService } from './mailbox-figures.service';
 import { MailboxesService } from './mailboxes.service';
-import { MailboxCheckService } from './mailbox-check.service';
 import { MailboxDayRecord } from './schemas/mailbox-day.record';
 import { MailboxRecord } from './schemas/mailbox.record';
 import { MailboxConnectionFixture } from './testing/mailbox-connection-fixture';
@@ -15,7 +15,7 @@ describe('the figures of a mailbox', () => {
   let figures: MailboxFiguresService;
 
   beforeAll(async () => {
-    fixture = await MailboxConnectionFixture.open();
+    fixture = await MailboxConnectionFixture.open({}, [SendingModule]);
     figures = fixture.get(MailboxFiguresService);
   });
   beforeEach(async () => {
@@ -173,7 +173,7 @@ describe('the figures of a mailbox', () => {
   });
 
   describe('of a test', () => {
-    const test = (id: string) => fixture.get(MailboxCheckService).test(workspace, id, { sendTo: 'bob@leads.test' });
+    const test = (id: string) => fixture.get(MailboxTestService).test(workspace, id, { sendTo: 'bob@leads.test' });
 
     it('count the sent mail, and refuse one beyond the daily limit', async () => {
       const id = await connect('UTC', 1);

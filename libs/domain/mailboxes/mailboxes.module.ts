@@ -32,7 +32,6 @@ import { MailboxMessageRepository } from './sync/mailbox-message.repository';
 import { MailboxWatcherService } from './sync/mailbox-watcher.service';
 import { MailboxSyncRepository } from './sync/mailbox-sync.repository';
 import { UnreadableMessageService } from './sync/unreadable-message.service';
-import { DirectMailService } from './direct-mail.service';
 
 const offered = [
   MailboxesService,
@@ -40,7 +39,6 @@ const offered = [
   MailboxUpdateService,
   MailboxDeletionService,
   MailboxCheckService,
-  DirectMailService,
   MailboxFiguresService,
   MailboxStatsRebuildService,
   MailboxRepository,

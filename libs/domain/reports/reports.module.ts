@@ -5,6 +5,7 @@ import { CreditsModule } from '@domain/credits';
 import { BlacklistModule } from '@domain/deliverability';
 import { InboxModule } from '@domain/inbox';
 import { MailboxesModule } from '@domain/mailboxes';
+import { SendingModule } from '@domain/sending';
 import { SendsModule } from '@domain/sends';
 import { SuppressionsModule } from '@domain/suppressions';
 import { WebhooksModule } from '@domain/webhooks';
@@ -48,6 +49,7 @@ const offered = [
     BlacklistModule,
     InboxModule,
     MailboxesModule,
+    SendingModule,
     SendsModule,
     SuppressionsModule,
     WebhooksModule,

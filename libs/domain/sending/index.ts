@@ -1,10 +1,21 @@
-export { OutboundSourceSenderService } from './outbound-sources/outbound-source-sender.service';
+export { DirectMailService, type Limited } from './direct/direct-mail.service';
+export { MailboxTestService } from './direct/mailbox-test.service';
+export { type CampaignMailSourceService } from './pipeline/campaign-mail-source.service';
 export {
-  type OutboundRunEnd,
+  type AmbiguousMail,
+  type ComposedMail,
+  type LeftMail,
+  type MailClaim,
+  type MailOffer,
+  type MailResolution,
   type OutboundMail,
-  type OutboundMailOutcome,
+  OUTBOUND_MAIL_SOURCES,
   type OutboundMailSource,
-} from './outbound-sources/outbound-mail-source';
+  type ReleasedMail,
+  type SettledMail,
+  type SupersededPart,
+} from './pipeline/outbound-mail-source';
+export { type SenderRun } from './pipeline/sender-run';
 export { DiagnosticsResponse } from './dto/diagnostics.dto';
 export { ExplanationResponse } from './dto/explanation.dto';
 export { ReadinessResponse } from './dto/readiness.dto';
@@ -21,7 +32,7 @@ export { LeadExplanationService } from './explain/lead-explanation.service';
 export { CampaignLaunchService } from './launch/campaign-launch.service';
 export { CampaignTestEmailService } from './test-email/campaign-test-email.service';
 export { CampaignCountersRebuildService, type Recounted } from './recount/campaign-counters-rebuild.service';
-export { SendResolverService } from './resolve/send-resolver.service';
+export { SendResolverService } from './pipeline/send-resolver.service';
 export { CampaignSimulationService } from './simulate/campaign-simulation.service';
 export { SendingModule } from './sending.module';
-export { MailboxSenderService } from './pipeline/mailbox-sender.service';
+export { MailboxSenderService, type SingleRunEnd } from './pipeline/mailbox-sender.service';

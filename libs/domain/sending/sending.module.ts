@@ -1,4 +1,3 @@
-import { MailModule } from '@adapters/mail';
 import { CampaignsModule } from '@domain/campaigns';
 import { EventsModule } from '@domain/events';
 import { InboxModule } from '@domain/inbox';
@@ -9,9 +8,7 @@ import { SuppressionsModule } from '@domain/suppressions';
 import { TrackingModule } from '@domain/tracking';
 import { Module } from '@nestjs/common';
 import { DatabaseModule } from '@platform/database';
-import { OutboundSourceAttemptService } from './outbound-sources/outbound-source-attempt.service';
 
-import { OutboundSourceSenderService } from './outbound-sources/outbound-source-sender.service';
 import { CampaignDiagnosticsService } from './explain/campaign-diagnostics.service';
 
 import { LeadExplanationService } from './explain/lead-explanation.service';
@@ -23,15 +20,14 @@ import { SendBudgetRepository } from './quota/send-budget.repository';
 import { SendQuotaRepository } from './quota/send-quota.repository';
 import { CampaignCountersRebuildService } from './recount/campaign-counters-rebuild.service';
 
-import { SendResolutionService } from './resolve/send-resolution.service';
-import { SendResolverService } from './resolve/send-resolver.service';
+import { SendResolverService } from './pipeline/send-resolver.service';
+import { DirectMailService } from './direct/direct-mail.service';
+import { MailboxTestService } from './direct/mailbox-test.service';
 import { SendQuotaRecord } from './schemas/send-quota.record';
 import { SimulationFactsService } from './simulate/simulation-facts.service';
 
 import { CampaignSimulationService } from './simulate/campaign-simulation.service';
 import { CampaignTestEmailService } from './test-email/campaign-test-email.service';
-
-import { SendSideEffectsService } from './pipeline/send-side-effects.service';
 
 import { SendClaimService } from './pipeline/send-claim.service';
 import { DeletedMailboxListener } from './pipeline/deleted-mailbox.listener';
@@ -40,14 +36,13 @@ import { SendBatchService } from './pipeline/batching/send-batch.service';
 
 import { MailboxReadBatchService } from './pipeline/batching/mailbox-read-batch.service';
 
-import { SendHandoverService } from './pipeline/send-handover.service';
 import { DueLeadCacheService } from './pipeline/due-lead-cache.service';
 import { MessageHandoverService } from './pipeline/message-handover.service';
+import { CampaignMailSourceService } from './pipeline/campaign-mail-source.service';
+import { MailAttemptService } from './pipeline/mail-attempt.service';
+import { ReplyMailSourceService } from './pipeline/replies/reply-mail-source.service';
 import { SendOutcomeService } from './pipeline/send-outcome.service';
 import { SendRecoveryService } from './pipeline/send-recovery.service';
-import { ReplySendService } from './pipeline/replies/reply-send.service';
-
-import { ReplyOutcomeService } from './pipeline/replies/reply-outcome.service';
 
 import { PostponedLeadsService } from './pipeline/postponed-leads.service';
 import { SentEmailService } from './pipeline/sent-email.service';
@@ -56,6 +51,8 @@ import { MailboxSenderService } from './pipeline/mailbox-sender.service';
 import { SendGuardService } from './pipeline/send-guard.service';
 
 const offered = [
+  DirectMailService,
+  MailboxTestService,
   CampaignLaunchService,
   CampaignSimulationService,
   LeadExplanationService,
@@ -63,15 +60,12 @@ const offered = [
   CampaignTestEmailService,
   MailboxSenderService,
   SendResolverService,
-  SendResolutionService,
   CampaignCountersRebuildService,
-  OutboundSourceSenderService,
 ];
 
 @Module({
   imports: [
     DatabaseModule.collections(SendQuotaRecord),
-    MailModule,
     EventsModule,
     MailboxesModule,
     SuppressionsModule,
@@ -87,10 +81,10 @@ const offered = [
     SendRecoveryService,
     PlannerDataSourceService,
     SendClaimService,
-    SendHandoverService,
     MessageHandoverService,
-    ReplySendService,
-    ReplyOutcomeService,
+    MailAttemptService,
+    ReplyMailSourceService,
+    CampaignMailSourceService,
     SendGuardService,
     SendBatchService,
     MailboxReadBatchService,
@@ -98,7 +92,6 @@ const offered = [
     PostponedLeadsService,
     SendOutcomeService,
     SentEmailService,
-    SendSideEffectsService,
     DeletedMailboxListener,
     SendQuotaRepository,
     SendBudgetRepository,
@@ -109,7 +102,6 @@ const offered = [
     CampaignDiagnosticsService,
     LeadSampleRepository,
     CampaignTestEmailService,
-    OutboundSourceAttemptService,
   ],
   exports: offered,
 })

@@ -7,9 +7,9 @@ import {
   MailboxUpdateService,
   MailboxResponse,
   MailboxTestResponse,
-  MailboxCheckService,
   TestMailboxRequest,
 } from '@domain/mailboxes';
+import { MailboxTestService } from '@domain/sending';
 import { Body, Controller, Get, Param, Post, Query } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { Access, Example, Returns, Scope, Summary } from '../http';
@@ -19,7 +19,7 @@ import { Access, Example, Returns, Scope, Summary } from '../http';
 export class MailboxActionsController {
   constructor(
     private readonly updates: MailboxUpdateService,
-    private readonly checks: MailboxCheckService,
+    private readonly tests: MailboxTestService,
     private readonly figures: MailboxFiguresService,
   ) {}
 
@@ -52,7 +52,7 @@ export class MailboxActionsController {
     @Param('mailboxId') mailboxId: string,
     @Body() body: TestMailboxRequest,
   ): Promise<MailboxTestResponse> {
-    return this.checks.test(workspace, mailboxId, body);
+    return this.tests.test(workspace, mailboxId, body);
   }
 
   @Get('analytics')

@@ -1,7 +1,7 @@
 import { MailSessionPool } from '@adapters/mail';
 import { type WorkspaceScope, systemActor, systemScope } from '@domain/access';
 import { UsersModule, UsersService, WorkspacesService } from '@domain/identity';
-import { Module } from '@nestjs/common';
+import { Module, type Type } from '@nestjs/common';
 import { getModelToken } from '@nestjs/mongoose';
 import { OutboundModule } from '@platform/outbound';
 import { QueuesModule } from '@platform/queues';
@@ -22,7 +22,11 @@ export class MailboxConnectionFixture {
     readonly driver: ScriptedDriver,
   ) {}
 
-  static async open(overrides: Record<string, string> = {}): Promise<MailboxConnectionFixture> {
+  /** @param more domains above this one */
+  static async open(
+    overrides: Record<string, string> = {},
+    more: readonly Type[] = [],
+  ): Promise<MailboxConnectionFixture> {
     const driver = new ScriptedDriver();
     const imports = [
       QueuesModule,
@@ -30,6 +34,7 @@ export class MailboxConnectionFixture {
       mailModule(new MailSessionPool([driver])),
       UsersModule,
       MailboxesModule,
+      ...more,
     ];
     const database = await openTestDatabase({ imports }, overrides);
     return new MailboxConnectionFixture(database, driver);

@@ -2,7 +2,7 @@ import { type ComposedMessage, type SendOutcome } from '@adapters/mail';
 import { systemScope } from '@domain/access';
 import { CampaignRepository } from '@domain/campaigns';
 import { WorkspaceRepository, WorkspacesService } from '@domain/identity';
-import { type Limited } from '@domain/mailboxes';
+import { type Limited } from '@domain/sending';
 import { SuppressionsService } from '@domain/suppressions';
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';

@@ -8,14 +8,13 @@ import {
   type SendOutcome,
 } from '@adapters/mail';
 import {
-  DirectMailService,
-  type Limited,
   MailboxConnectionService,
   MailboxRepository,
   type MailboxFacts,
   type MailboxRecord,
   findSendingObstacle,
 } from '@domain/mailboxes';
+import { DirectMailService, type Limited } from '@domain/sending';
 import { MailboxLeaseService } from '@domain/sends';
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
@@ -87,7 +86,7 @@ export class ReportSenderService {
       return this.relay.send(message, { beforeHandover, deadline, signal });
     }
     const { mailbox } = sender;
-    return this.mails.send({ workspaceId: mailbox.workspaceId.toHexString() }, mailbox, message, {
+    return this.mails.send(mailbox, message, {
       deadline,
       signal,
       // Composing takes seconds: a pause since then has written to the same record as the count, so the transactions

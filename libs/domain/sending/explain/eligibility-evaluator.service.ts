@@ -5,7 +5,7 @@ import { Injectable } from '@nestjs/common';
 import { campaignGate } from '../decide/campaign-gate';
 import { decideSend } from '../decide/decide';
 import { type CampaignFacts, type Decision, type LeadFacts, type MailboxFacts, type Opening } from '../decide/facts';
-import { type SenderMailbox } from '../pipeline/mailbox-sender-cache';
+import { type SenderMailbox } from '../pipeline/sender-run';
 import { PlannerDataSourceService } from '../pipeline/planner-data-source.service';
 import { campaignFacts } from '../pipeline/stored-facts';
 import { SendBudgetRepository } from '../quota/send-budget.repository';

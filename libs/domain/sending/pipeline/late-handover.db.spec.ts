@@ -1,6 +1,6 @@
 import { ActiveCampaignsRepository } from '@domain/campaigns';
 import { MailboxLeaseService } from '@domain/sends';
-import { SendSideEffectsService } from './send-side-effects.service';
+import { MailAttemptService } from './mail-attempt.service';
 import { QueuedReplies } from '../testing/queued-replies';
 import { MINUTE, SendingFixture } from '../testing/sending-fixture';
 
@@ -56,7 +56,9 @@ describe('an email with a late handover', () => {
     const mailboxId = await engine.mailbox({ sendGapSeconds: GAP_MS / 1_000 });
     await engine.campaign([mailboxId], LEADS);
     slowToReach(50_000);
-    const crash = jest.spyOn(engine.get(SendSideEffectsService), 'apply').mockRejectedValueOnce(new Error('killed'));
+    const crash = jest
+      .spyOn(engine.get(MailAttemptService), 'applyToMailbox')
+      .mockRejectedValueOnce(new Error('killed'));
     await expect(engine.run(mailboxId)).rejects.toThrow('killed');
     crash.mockRestore();
     await engine.expire(mailboxId);
@@ -72,7 +74,7 @@ describe('an email with a late handover', () => {
     engine.clock.advance(MINUTE);
     slowToReach(50_000);
     const crash = jest
-      .spyOn(engine.get(SendSideEffectsService), 'applyToMailbox')
+      .spyOn(engine.get(MailAttemptService), 'applyToMailbox')
       .mockRejectedValueOnce(new Error('killed'));
     await expect(engine.run(mailboxId)).rejects.toThrow('killed');
     crash.mockRestore();

@@ -1,9 +1,5 @@
 import { type CampaignRecord, type CampaignShare } from '@domain/campaigns';
-import { NO_REPLIES, type OpenReplies } from '@domain/inbox';
 import { type LeadRecord } from '@domain/leads';
-import { type MailboxRecord } from '@domain/mailboxes';
-import { type MailboxLease } from '@domain/sends';
-import { type MailboxFacts } from '../decide/facts';
 import { type NextEmail } from './next-email';
 import { type CampaignAtWork, type LeadAtWork } from './plan-next-send';
 
@@ -19,16 +15,6 @@ export interface EngineLead extends LeadAtWork {
   readonly email: NextEmail | null;
 }
 
-/** The mailbox of a run, with its lease and facts. */
-export interface SenderMailbox {
-  readonly lease: MailboxLease;
-  readonly record: MailboxRecord;
-  readonly facts: MailboxFacts;
-}
-
-/** How long the reads of a run stay valid for the emails that follow at once. */
-const FRESH_MS = 1_000;
-
 /**
  * Caches the reads of a run, since emails of a mailbox without a gap would repeat them. Claims and handovers stay safe:
  * their guards read the stored records.
@@ -41,29 +27,19 @@ export class MailboxSenderCache {
 
   /** Until when follow-ups wait because the mailbox cannot be read; otherwise null. */
   #unreadUntil: Date | null = null;
-  #isOld = false;
 
-  /** @param replies null after a reply was claimed */
-  constructor(
-    private readonly readAt: Date,
-    public replies: OpenReplies | null = NO_REPLIES,
-  ) {}
-
-  isFresh(now: Date): boolean {
-    return !this.#isOld && Math.abs(now.getTime() - this.readAt.getTime()) < FRESH_MS;
-  }
+  constructor(readonly readAt: Date) {}
 
   /** Returns the cache that replaces this expired one. */
-  next(readAt: Date, replies: OpenReplies): MailboxSenderCache {
-    const next = new MailboxSenderCache(readAt, replies);
+  next(readAt: Date): MailboxSenderCache {
+    const next = new MailboxSenderCache(readAt);
     next.#unreadUntil = this.#unreadUntil;
     return next;
   }
 
-  /** Records that the mailbox cannot be read. Its connection may have changed, so the next email reads it again. */
+  /** Records that the mailbox cannot be read. */
   setUnreadable(until: Date): void {
     this.#unreadUntil = until;
-    this.#isOld = true;
   }
 
   /** Returns until when no follow-up may be sent; null if follow-ups may be sent. */

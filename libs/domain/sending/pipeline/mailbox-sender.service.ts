@@ -1,34 +1,26 @@
-import { InboxReplyRecord, type OpenReplies } from '@domain/inbox';
 import { type MailboxRecord } from '@domain/mailboxes';
 import { type MailboxLease, MailboxLeaseService, type RunMailboxSend } from '@domain/sends';
 import { Injectable } from '@nestjs/common';
 import { ClockPort } from '@platform/clock';
+import { HookRegistry } from '@platform/hooks';
 import { Types } from 'mongoose';
 import { earlier } from '../decide/limits';
-import { takeToken } from '../decide/tokens';
+import { mailboxGate } from '../decide/mailbox-gate';
+import { withoutShare } from '../decide/warmup-share';
 import { SendBudgetRepository } from '../quota/send-budget.repository';
 import { MailboxReadBatchService } from './batching/mailbox-read-batch.service';
-import { EMAILS_PER_RUN, getNextAt } from './mailbox-send-interval';
-import { type EngineCampaign, type EngineLead, MailboxSenderCache, type SenderMailbox } from './mailbox-sender-cache';
-import { decideSendOutcome, type Verdict } from './outcome-decision';
-import { isPollOnly, nextPollAt, type Plan, planNextSend } from './plan-next-send';
-import { PlannerDataSourceService } from './planner-data-source.service';
-import { type Attempt, ReplySendService } from './replies/reply-send.service';
-import { type Claim, SendClaimService, type SupersededPart } from './send-claim.service';
-import { SendHandoverService } from './send-handover.service';
-import { SendOutcomeService } from './send-outcome.service';
+import { type MailAttempt, MailAttemptService } from './mail-attempt.service';
+import { EMAILS_PER_RUN } from './mailbox-send-interval';
+import { type AnyMailSource, OUTBOUND_MAIL_SOURCES } from './outbound-mail-source';
 import { SendRecoveryService } from './send-recovery.service';
-import { SendSideEffectsService } from './send-side-effects.service';
+import { type SenderMailbox, SenderRun } from './sender-run';
 import { mailboxFacts } from './stored-facts';
 
-/** The delay of the next run after a lost race or a concurrent change of the lead. */
+/** The delay of the next run after a lost race or a concurrent change of the mail. */
 const POLL_AGAIN_MS = 1_000;
 
-/** The end of the run of a deleted mailbox. */
-const DELETED_MAILBOX_END = { nextAt: null, lastSentAt: null, isPoll: true } as const;
-
 /** When the run continues: at once, or not before a time. */
-type Step = 'again' | { readonly nextAt: Date; readonly isPoll: boolean };
+type Step = 'again' | { readonly nextAt: Date | null; readonly isPoll: boolean };
 
 /** The end of a run, for `MailboxLeaseService.complete`. */
 interface Ended {
@@ -37,26 +29,38 @@ interface Ended {
   readonly isPoll: boolean;
 }
 
-/** The mailbox sender: holds the lease of one mailbox and sends one email after the other. */
+/** The end of the run of a deleted mailbox. */
+const DELETED_MAILBOX_END: Ended = { nextAt: null, lastSentAt: null, isPoll: true };
+
+/** How a run for one mail of a source ended. */
+export type SingleRunEnd =
+  /** Another worker holds or has just acquired the mailbox lease. */
+  | { readonly kind: 'busy' }
+  /** The mailbox or its workspace was deleted. */
+  | { readonly kind: 'gone' }
+  /** The mailbox may not send; until when, if known. */
+  | { readonly kind: 'wait'; readonly until: Date | null }
+  /** There was nothing to send, or the mail was changed concurrently. */
+  | { readonly kind: 'nothing' }
+  /** The run attempted a mail. */
+  | { readonly kind: 'tried'; readonly isReleased: boolean; readonly until: Date | null };
+
+/** The mailbox sender: holds the lease of one mailbox and sends one mail after the other. */
 @Injectable()
 export class MailboxSenderService {
   constructor(
     private readonly leases: MailboxLeaseService,
     private readonly reads: MailboxReadBatchService,
     private readonly budgets: SendBudgetRepository,
-    private readonly replies: ReplySendService,
-    private readonly clock: ClockPort,
+    private readonly hooks: HookRegistry,
     private readonly recovery: SendRecoveryService,
-    private readonly planner: PlannerDataSourceService,
-    private readonly claims: SendClaimService,
-    private readonly handovers: SendHandoverService,
-    private readonly outcomes: SendOutcomeService,
-    private readonly sideEffects: SendSideEffectsService,
+    private readonly attempts: MailAttemptService,
+    private readonly clock: ClockPort,
   ) {}
 
   /**
    * Acquires the mailbox lease, sends what is due, and schedules the next run. Does nothing if another worker holds the
-   * lease, or if the job came too early. After the loss of the lease no further email begins, and the new holder continues.
+   * lease, or if the job came too early. After the loss of the lease no further mail begins, and the new holder continues.
    */
   async run({ mailboxId }: RunMailboxSend, stopping: AbortSignal): Promise<void> {
     await this.leases.runUnderLease(mailboxId, stopping, async (lease, signal) => {
@@ -67,156 +71,140 @@ export class MailboxSenderService {
       }
       const ended = await this.#sendAll(lease, signal);
       await this.leases.complete(lease, ended.nextAt, ended);
-      this.planner.recordNextRun(mailboxId, ended);
+      for (const source of this.hooks.list(OUTBOUND_MAIL_SOURCES)) source.recordNextRun?.(mailboxId, ended);
     });
+  }
+
+  /**
+   * Sends one mail of a source with a schedule of its own, if the mailbox may send: it must be connected, not paused or
+   * stopped, outside of a cooldown, and within its gap and limits. The scheduled run of the mailbox stays scheduled.
+   * @throws any error that does not come from the mail server; the next run recovers
+   */
+  async runOnce(mailbox: RunMailboxSend, source: AnyMailSource, stopping: AbortSignal): Promise<SingleRunEnd> {
+    await this.#createLease(mailbox);
+    const ended = await this.leases.runUnderLease(mailbox.mailboxId, stopping, async (lease, signal) => {
+      const { end, lastSentAt } = await this.#sendOne(lease, source, signal);
+      const { plannedFor, failedRuns } = lease;
+      const nextAt = end.kind === 'gone' ? null : plannedFor;
+      const isReleased = await this.leases.complete(lease, nextAt, { lastSentAt, failedRuns });
+      return isReleased || end.kind === 'tried' ? end : null;
+    });
+    return ended ?? { kind: 'busy' };
   }
 
   /** Sends until the mailbox has to wait; returns the next run and the last handover. */
   async #sendAll(lease: MailboxLease, signal: AbortSignal): Promise<Ended> {
-    const begun = await this.#read(lease);
-    if (!begun) return DELETED_MAILBOX_END;
-    const { record, open } = begun;
-    const facts = mailboxFacts(record, { lease: await this.budgets.current(record, lease) });
-    let mailbox: SenderMailbox = await this.recovery.recover({ lease, record, facts }, open);
+    const run = await this.#begin(lease, this.hooks.list(OUTBOUND_MAIL_SOURCES));
+    if (!run) return DELETED_MAILBOX_END;
     const until = (nextAt: Date | null, isPoll = false): Ended => {
-      return { nextAt, lastSentAt: mailbox.facts.lastSentAt, isPoll };
+      return { nextAt, lastSentAt: run.mailbox.facts.lastSentAt, isPoll };
     };
-    let cache = new MailboxSenderCache(this.clock.now(), open.inFlight ? null : open);
     for (let sent = 0; sent < EMAILS_PER_RUN; sent += 1) {
       const now = this.clock.now();
       if (signal.aborted) return until(now, lease.isPoll);
-      if (!cache.isFresh(now)) {
-        const fresh = await this.#read(lease);
-        if (!fresh) return DELETED_MAILBOX_END;
-        const used = await this.budgets.current(fresh.record, { ...mailbox.lease, ...getTokens(mailbox) });
-        mailbox = { lease: mailbox.lease, record: fresh.record, facts: mailboxFacts(fresh.record, { lease: used }) };
-        cache = cache.next(now, fresh.open);
+      if (!run.isFresh(now)) {
+        const mailbox = await this.#read(run.mailbox.lease, getTokens(run.mailbox));
+        if (!mailbox) return DELETED_MAILBOX_END;
+        run.renew(mailbox, now);
       }
-      const { reply, nextAt: replyAt } = await this.replies.next(mailbox, cache, now);
-      if (reply) {
-        const [step, after] = await this.#reply(mailbox, reply, signal);
-        mailbox = after;
-        if (step !== 'again') return until(step.nextAt, step.isPoll);
-        continue;
-      }
-      const source = this.planner.open(mailbox, now, cache);
-      const plan = await planNextSend(source);
-      if (plan.kind === 'idle') {
-        await this.sideEffects.completeExhausted(source.exhausted);
-        return until(earlier(nextPollAt(plan, now), replyAt), isPollOnly(plan, now) || isRecovering(mailbox, now));
-      }
-      const [step, after] = await this.#send(mailbox, plan, cache, signal);
-      mailbox = after;
+      const step = await this.#sendNext(run, now, signal);
       if (step !== 'again') return until(step.nextAt, step.isPoll);
     }
     return until(this.clock.now());
   }
 
-  async #send(
-    mailbox: SenderMailbox,
-    { campaign, lead }: Extract<Plan<EngineCampaign, EngineLead>, { kind: 'send' }>,
-    cache: MailboxSenderCache,
+  /** Sends the next mail of the first source that has one. */
+  async #sendNext(run: SenderRun, now: Date, signal: AbortSignal): Promise<Step> {
+    let nextAt: Date | null = null;
+    let isPoll = true;
+    for (const source of this.hooks.list(OUTBOUND_MAIL_SOURCES)) {
+      const offer = await source.next(run, now);
+      if (offer.kind === 'mail') return this.#send(run, source, offer.mail, signal);
+      nextAt = earlier(nextAt, offer.nextAt);
+      isPoll &&= offer.isPoll;
+    }
+    return { nextAt, isPoll: isPoll || isRecovering(run.mailbox, now) };
+  }
+
+  async #send(run: SenderRun, source: AnyMailSource, mail: unknown, signal: AbortSignal): Promise<Step> {
+    const attempt = await this.attempts.send(source, run.mailbox, mail, signal);
+    // With its current reads the run would fail for every other mail too; the next run reads again.
+    if (attempt === 'mailbox') return this.#pollAgain();
+    if (attempt === 'mail') return (await source.skip?.(mail)) ? 'again' : this.#pollAgain();
+    run.mailbox = attempt.mailbox;
+    if (attempt.continues) return 'again';
+    return attempt.isWritten ? this.#getNextStep(attempt) : { nextAt: this.clock.now(), isPoll: false };
+  }
+
+  async #sendOne(
+    lease: MailboxLease,
+    source: AnyMailSource,
     signal: AbortSignal,
-  ): Promise<[Step, SenderMailbox]> {
-    const at = this.clock.now();
-    const claim = await this.#claim(mailbox, campaign, lead, at);
-    // With its current reads the run would fail for every other lead too; the next run reads again.
-    if (claim === 'mailbox') return [this.#pollAgain(), mailbox];
-    if (claim === 'lead') {
-      const passed = (await this.claims.skipSentSteps(campaign, lead)) || lead.record.mailboxId === null;
-      return [passed ? 'again' : this.#pollAgain(), mailbox];
-    }
-    cache.recordServed(campaign, lead, at, getNextAt(campaign, lead, at));
-    this.planner.recordServed(campaign.id, mailbox.lease.mailboxId, { at, isNew: claim.wasNew });
-    const handover = await this.handovers.handOver(mailbox, claim, signal);
-    // Nothing that can fail comes between the server's reply and the write of the outcome.
+  ): Promise<{ readonly end: SingleRunEnd; readonly lastSentAt: Date | null }> {
+    const withoutHandover = (end: SingleRunEnd) => ({ end, lastSentAt: null });
+    const run = await this.#begin(lease, [source]);
+    if (!run) return withoutHandover({ kind: 'gone' });
     const now = this.clock.now();
-    const verdict = decideSendOutcome(handover.outcome, {
-      attempt: claim.send.attempt,
-      sendId: String(claim.send._id),
-      cooldown: mailbox.lease.cooldown,
-      now,
-    });
-    const isWritten = await this.outcomes.write(mailbox, claim, handover, verdict, now);
-    await this.sideEffects.apply(mailbox, claim, handover, verdict);
-    if (handover.isUnread && isWritten && verdict.kind === 'release' && verdict.cooldownUntil && !verdict.cooldown) {
-      cache.setUnreadable(verdict.cooldownUntil);
-      return ['again', mailbox];
+    if (signal.aborted) return withoutHandover({ kind: 'wait', until: now });
+    const gate = mailboxGate(now, withoutShare(run.mailbox.facts));
+    if (gate.kind === 'wait') return withoutHandover({ kind: 'wait', until: gate.nextEligibleAt });
+    const offer = await source.next(run, now);
+    const attempt = offer.kind === 'mail' && (await this.attempts.send(source, run.mailbox, offer.mail, signal));
+    if (!attempt || typeof attempt === 'string') return withoutHandover({ kind: 'nothing' });
+    const { verdict, lastSentAt } = attempt;
+    if (verdict.kind !== 'release') return { end: { kind: 'tried', isReleased: false, until: null }, lastSentAt };
+    return withoutHandover({ kind: 'tried', isReleased: true, until: verdict.cooldownUntil });
+  }
+
+  /** Reads the mailbox and recovers what a crashed worker left; null when the mailbox or its workspace was deleted. */
+  async #begin(lease: MailboxLease, sources: readonly AnyMailSource[]): Promise<SenderRun | null> {
+    const mailbox = await this.#read(lease);
+    if (!mailbox) return null;
+    const run = new SenderRun(mailbox, this.clock.now());
+    await this.recovery.recover(run, sources);
+    return run;
+  }
+
+  /** The next plan finds the gap after the mail. */
+  #getNextStep({ verdict }: MailAttempt): Step {
+    switch (verdict.kind) {
+      case 'release':
+        return { nextAt: verdict.cooldownUntil ?? this.#pollAgain().nextAt, isPoll: true };
+      // The next run finds the mailbox stopped.
+      case 'stop_mailbox':
+        return { ...this.#pollAgain(), isPoll: true };
+      case 'sent':
+      case 'retry':
+      case 'bounced':
+      case 'failed':
+      case 'ambiguous':
+        return 'again';
     }
-    return this.#afterEmail(mailbox, { at, lastSentAt: handover.handoverAt ?? at, verdict, isWritten });
-  }
-
-  async #reply(mailbox: SenderMailbox, reply: InboxReplyRecord, signal: AbortSignal): Promise<[Step, SenderMailbox]> {
-    const attempt = await this.replies.send(mailbox, reply, signal);
-    return attempt ? this.#afterEmail(mailbox, attempt) : [this.#pollAgain(), mailbox];
-  }
-
-  /** Returns how the run continues after an email, and the mailbox with its budget then. */
-  async #afterEmail(
-    mailbox: SenderMailbox,
-    { at, lastSentAt, verdict, isWritten }: Attempt,
-  ): Promise<[Step, SenderMailbox]> {
-    const next = isWritten ? getNextStep(verdict, this.#pollAgain()) : { nextAt: this.clock.now(), isPoll: false };
-    if (verdict.kind === 'release') return [next, mailbox];
-    const spent = { ...mailbox.facts, ...takeToken(mailbox.facts, at), lastSentAt };
-    return [next, { record: mailbox.record, ...(await this.#endCooldown(mailbox.lease, spent)) }];
   }
 
   #pollAgain() {
     return { nextAt: this.clock.in(POLL_AGAIN_MS), isPoll: false };
   }
 
-  /** The server has accepted or refused an email of the mailbox, so its cooldown is over. */
-  async #endCooldown(
-    lease: MailboxLease,
-    facts: SenderMailbox['facts'],
-  ): Promise<Pick<SenderMailbox, 'lease' | 'facts'>> {
-    if (lease.cooldown === null) return { lease, facts };
-    await this.leases.startCooldown(lease, null);
-    return { lease: { ...lease, cooldown: null }, facts: { ...facts, cooldown: null } };
+  /** A mailbox without a lease gets its first one; its next scheduled run finds nothing to do and releases it. */
+  async #createLease({ workspaceId, mailboxId }: RunMailboxSend): Promise<void> {
+    const known = await this.leases.findStates(workspaceId, [mailboxId]);
+    if (known.size === 0) await this.leases.schedule(workspaceId, [mailboxId], this.clock.now());
   }
 
-  async #claim(
-    mailbox: SenderMailbox,
-    campaign: EngineCampaign,
-    lead: EngineLead,
-    at: Date,
-  ): Promise<Claim | SupersededPart> {
-    try {
-      return await this.claims.claim(mailbox, campaign, lead, at);
-    } finally {
-      await this.planner.dueLeads.settle(lead.record);
-    }
-  }
-
-  /** Returns the mailbox with its open replies; null when the mailbox or its workspace was deleted. */
-  async #read(lease: MailboxLease): Promise<{ record: MailboxRecord; open: OpenReplies } | null> {
+  /** Returns the mailbox with what it has used of its budget; null when the mailbox or its workspace was deleted. */
+  async #read(lease: MailboxLease, used: Partial<MailboxLease> = {}): Promise<SenderMailbox | null> {
     const of = { workspaceId: new Types.ObjectId(lease.workspaceId), mailboxId: new Types.ObjectId(lease.mailboxId) };
-    const [record, open] = await Promise.all([this.reads.mailbox(of), this.reads.repliesOf(of)]);
-    return record && { record, open };
+    const record: MailboxRecord | null = await this.reads.mailbox(of);
+    if (!record) return null;
+    const budget = await this.budgets.current(record, { ...lease, ...used });
+    return { lease, record, facts: mailboxFacts(record, { lease: budget }) };
   }
 }
 
 /** Tells whether the next run only retries after a failure of the mailbox. */
 function isRecovering({ record, facts }: SenderMailbox, now: Date): boolean {
   return record.status !== 'active' || (facts.cooldown !== null && facts.cooldown.until > now);
-}
-
-/** The next plan finds the gap after the email. */
-function getNextStep(verdict: Verdict, pollAgain: Exclude<Step, 'again'>): Step {
-  switch (verdict.kind) {
-    case 'release':
-      return { nextAt: verdict.cooldownUntil ?? pollAgain.nextAt, isPoll: true };
-    // The next run finds the mailbox stopped.
-    case 'stop_mailbox':
-      return { ...pollAgain, isPoll: true };
-    case 'sent':
-    case 'retry':
-    case 'bounced':
-    case 'failed':
-    case 'ambiguous':
-      return 'again';
-  }
 }
 
 function getTokens({ facts }: SenderMailbox) {

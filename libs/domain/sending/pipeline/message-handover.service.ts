@@ -15,6 +15,8 @@ export interface MessageHandover {
   /** The start of the handover: from then on the server may have the message. Null if there was none. */
   readonly handoverAt: Date | null;
   readonly draftId: string | null;
+  /** False if there was no message to hand over. */
+  readonly isComposed: boolean;
 }
 
 export interface HandoverOptions {
@@ -22,7 +24,14 @@ export interface HandoverOptions {
   readonly mark: (draftId: string | null) => Promise<Date | null>;
   /** The provider's thread of the message. */
   readonly threadId?: string | null;
-  readonly signal: AbortSignal;
+  readonly limits: HandoverLimits;
+}
+
+export interface HandoverLimits {
+  /** Aborting before the handover withholds the message. */
+  readonly signal?: AbortSignal;
+  /** Ends the handover at any stage (`SendOptions.deadline`). */
+  readonly deadline?: AbortSignal;
 }
 
 /** Hands composed messages over to the servers of mailboxes. */
@@ -43,7 +52,7 @@ export class MessageHandoverService {
   async handOver(
     mailbox: MailboxRecord,
     message: ComposedMessage,
-    { mark, threadId, signal }: HandoverOptions,
+    { mark, threadId, limits }: HandoverOptions,
   ): Promise<MessageHandover> {
     const handover = { handoverAt: null as Date | null, draftId: null as string | null };
     const account = this.accounts.toAccount(mailbox);
@@ -51,16 +60,16 @@ export class MessageHandoverService {
       session.send(message, {
         beforeHandover: async ({ draftId }) => {
           handover.draftId = draftId;
-          handover.handoverAt = signal.aborted ? null : await mark(draftId);
+          handover.handoverAt = limits.signal?.aborted ? null : await mark(draftId);
           return handover.handoverAt !== null;
         },
         ...(threadId && { threadId }),
-        signal,
+        ...limits,
       });
     const outcome = await measureTime(this.metrics.handovers, getHandoverLabels(account), () =>
       this.sessions.use(account, give),
     );
-    return { outcome, ...handover };
+    return { outcome, ...handover, isComposed: true };
   }
 }
 

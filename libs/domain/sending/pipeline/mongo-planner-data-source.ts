@@ -9,12 +9,8 @@ import { type LeadRecord, type LeadRow } from '@domain/leads';
 import { type StopReason } from '../decide/facts';
 import { earlier } from '../decide/limits';
 import { domainQuota, type SendQuotaRepository } from '../quota/send-quota.repository';
-import {
-  type EngineCampaign,
-  type EngineLead,
-  type SenderMailbox,
-  type MailboxSenderCache,
-} from './mailbox-sender-cache';
+import { type EngineCampaign, type EngineLead, type MailboxSenderCache } from './mailbox-sender-cache';
+import { type SenderMailbox } from './sender-run';
 import { LazyLeadFacts } from './lazy-lead-facts';
 import { type DueLeadCacheService, type OfferedLead } from './due-lead-cache.service';
 import { campaignFacts } from './stored-facts';

@@ -4,7 +4,7 @@ import { MailboxUpdateService } from '@domain/mailboxes';
 import { SuppressionsService } from '@domain/suppressions';
 import { TrackingUrlsService } from '@domain/tracking';
 import { refused, unreadable } from '../testing/scripted-server';
-import { SendSideEffectsService } from './send-side-effects.service';
+import { MailAttemptService } from './mail-attempt.service';
 import { HOUR, MINUTE, NOON, SendingFixture } from '../testing/sending-fixture';
 
 let engine: SendingFixture;
@@ -203,7 +203,9 @@ describe('an email that is refused permanently', () => {
     const another = await engine.mailbox();
     const other = await engine.campaign([another], ['ann@acme.test', 'bob@acme.test']);
     engine.server.answers.push(refused('permanent', 'recipient', '550 5.1.1 user unknown'));
-    const crash = jest.spyOn(engine.get(SendSideEffectsService), 'apply').mockRejectedValueOnce(new Error('killed'));
+    const crash = jest
+      .spyOn(engine.get(MailAttemptService), 'applyToMailbox')
+      .mockRejectedValueOnce(new Error('killed'));
     await expect(engine.run(mailboxId)).rejects.toThrow('killed');
     crash.mockRestore();
     await engine.expire(mailboxId);

@@ -7,41 +7,22 @@ import {
 } from '@domain/campaigns';
 import { EventsService } from '@domain/events';
 import { DueLeadRepository, type LeadRecord } from '@domain/leads';
-import {
-  isFinal,
-  MailboxLeaseService,
-  mayBecome,
-  type SendRecord,
-  SendRepository,
-  toMessageId,
-  wasTried,
-} from '@domain/sends';
+import { isFinal, mayBecome, type SendRecord, SendRepository, toMessageId, wasTried } from '@domain/sends';
 import { Injectable } from '@nestjs/common';
 import { ClockPort } from '@platform/clock';
 import { TransactionService } from '@platform/database';
 import { afterDelay } from '@platform/time';
 import { Types } from 'mongoose';
-import { type MailboxTokens } from '../decide/facts';
-import { returnToken, takeToken } from '../decide/tokens';
+import { takeToken } from '../decide/tokens';
 import { QuotaFullError } from '../quota/quota-full.errors';
 import { type CountedEmail, SendQuotaRepository } from '../quota/send-quota.repository';
 import { type ClaimWrites, SendBatchService } from './batching/send-batch.service';
-import { MailboxLeaseLostError } from './mailbox-lease-lost.errors';
 import { getNextAt } from './mailbox-send-interval';
-import { type EngineCampaign, type EngineLead, type SenderMailbox } from './mailbox-sender-cache';
+import { type EngineCampaign, type EngineLead } from './mailbox-sender-cache';
+import { type MailClaim, type SupersededPart } from './outbound-mail-source';
 
 /** The postponement of a lead whose send is not final yet. */
 const ON_ITS_WAY_MS = 900_000;
-
-/** What changed between plan and claim: the lead or a daily limit, or the mailbox's right to send for the campaign. */
-export type SupersededPart = 'lead' | 'mailbox';
-
-/** A concurrent change prevented the claim: nothing was written. */
-class SendClaimSupersededError extends Error {
-  constructor(readonly what: SupersededPart) {
-    super(what);
-  }
-}
 
 /** A claimed email, which no other worker sends. */
 export interface Claim {
@@ -64,7 +45,6 @@ export class SendClaimService {
   constructor(
     private readonly sends: SendRepository,
     private readonly leads: DueLeadRepository,
-    private readonly leases: MailboxLeaseService,
     private readonly campaigns: ActiveCampaignsRepository,
     private readonly quotas: SendQuotaRepository,
     private readonly transactions: TransactionService,
@@ -77,13 +57,12 @@ export class SendClaimService {
 
   /** @returns what has changed since the plan, if the email can no longer be claimed */
   async claim(
-    { lease, record: mailbox, facts }: SenderMailbox,
     campaign: EngineCampaign,
     lead: EngineLead,
-    at: Date,
+    { mailbox: { lease, record: mailbox, facts }, at, withBudget }: MailClaim,
   ): Promise<Claim | SupersededPart> {
     const { email } = lead;
-    if (!email) return 'lead';
+    if (!email) return 'mail';
     const wasNew = lead.facts.isNew;
     const counted = { domain: lead.record.domain, isNew: wasNew, at };
     const sendId = new Types.ObjectId();
@@ -113,7 +92,8 @@ export class SendClaimService {
       // A lead that continues after a failed first step has its sender and is already counted.
       isNew: wasNew && lead.record.mailboxId === null,
     };
-    const send = (await this.#claimTogether(writes)) ?? (await this.#claimAlone(writes, campaign, counted));
+    const send =
+      (await this.#claimTogether(writes)) ?? (await withBudget(() => this.#writeClaim(writes, campaign, counted)));
     return typeof send === 'string' ? send : { send, campaign, lead, email, at, wasNew };
   }
 
@@ -123,72 +103,34 @@ export class SendClaimService {
     return lead.mailboxId === null && lead.sentCount === 0 && !send.places ? this.batches.claim(writes) : null;
   }
 
-  async #claimAlone(
-    { send, lead, lease, tokens, share, nextAt, isNew }: ClaimWrites,
+  async #writeClaim(
+    { send, lead, share, nextAt, isNew }: ClaimWrites,
     campaign: EngineCampaign,
     counted: CountedEmail,
   ): Promise<SendRecord | SupersededPart> {
+    const claimed = await this.sends.claim(send);
+    const isTaken = claimed && (await this.leads.reserve(lead, { sendId: claimed._id, sender: send.mailboxId }));
+    if (!isTaken) return 'mail';
+    const served = { at: send.claimedAt, nextAt, isNew: isNew && claimed.attempt === 1 };
+    if (!(await this.campaigns.recordServed(send.workspaceId, share, served))) return 'mailbox';
     try {
-      return await this.transactions.run(async () => {
-        const claimed = await this.sends.claim(send);
-        const isTaken = claimed && (await this.leads.reserve(lead, { sendId: claimed._id, sender: send.mailboxId }));
-        if (!isTaken) throw new SendClaimSupersededError('lead');
-        const maySend =
-          (await this.leases.writeBudget(lease, tokens, { unlessStopped: true })) &&
-          (await this.campaigns.recordServed(send.workspaceId, share, {
-            at: send.claimedAt,
-            nextAt,
-            isNew: isNew && claimed.attempt === 1,
-          }));
-        if (!maySend) throw new SendClaimSupersededError('mailbox');
-        await this.quotas.reserve(campaign.record, counted);
-        return claimed;
-      });
+      await this.quotas.reserve(campaign.record, counted);
     } catch (error) {
-      if (error instanceof SendClaimSupersededError) return error.what;
-      if (error instanceof QuotaFullError) return 'lead';
+      if (error instanceof QuotaFullError) return 'mail';
       throw error;
     }
+    return claimed;
   }
 
-  /**
-   * Records a late handover: the mailbox's gap and the campaign's interval count from now.
-   * @returns false when the lease was lost: no handover may follow
-   */
-  async recordLateHandover(
-    { lease, facts }: SenderMailbox,
-    { send, campaign, lead, at }: Claim,
-    now: Date,
-  ): Promise<boolean> {
-    if (!(await this.leases.writeBudget(lease, { ...takeToken(facts, at), lastSentAt: now }))) return false;
+  /** Records a late handover: the campaign's interval counts from now. */
+  async recordLateHandover({ send, campaign, lead }: Claim, now: Date): Promise<void> {
     const nextAt = getNextAt(campaign, lead, now);
     if (nextAt) await this.campaigns.recordServed(send.workspaceId, campaign.share, { at: now, nextAt, isNew: false });
-    return true;
   }
 
-  /**
-   * Undoes a claim that was not handed over. Joins the running transaction.
-   * @param dueAt when the lead is due again
-   * @throws MailboxLeaseLostError
-   */
-  async release({ lease, facts }: SenderMailbox, { send, lead, at, wasNew }: Claim, dueAt: Date): Promise<void> {
-    const tokens = returnToken({ ...facts, ...takeToken(facts, at) }, at);
-    if (!(await this.leases.writeBudget(lease, tokens))) throw new MailboxLeaseLostError();
+  /** Undoes a claim that was not handed over. Joins the transaction. @param dueAt when the lead is due again */
+  async release({ send, lead, wasNew }: Claim, dueAt: Date): Promise<void> {
     await this.#undo(send, { lead: lead.record, wasNew, dueAt });
-  }
-
-  /**
-   * Releases a claim that a crashed worker left.
-   * @returns the mailbox's budget after the release; null when the claim was released concurrently
-   * @throws MailboxLeaseLostError
-   */
-  async releaseLeft({ lease, facts }: SenderMailbox, send: SendRecord): Promise<MailboxTokens | null> {
-    const tokens = returnToken(facts, send.claimedAt);
-    return this.transactions.run(async () => {
-      if (!(await this.releaseLead(send, 'The worker that had claimed the email crashed'))) return null;
-      if (!(await this.leases.writeBudget(lease, tokens))) throw new MailboxLeaseLostError();
-      return tokens;
-    });
   }
 
   /** Releases an abandoned claim with its lead; joins the running transaction. False if it is already released. */

@@ -1,6 +1,5 @@
 import { ActiveCampaignsRepository } from '@domain/campaigns';
 import { DueLeadRepository } from '@domain/leads';
-import { MailboxRepository, type MailboxSendingState } from '@domain/mailboxes';
 import { type SendRecord } from '@domain/sends';
 import { SuppressionsService } from '@domain/suppressions';
 import { Injectable } from '@nestjs/common';
@@ -9,7 +8,6 @@ import { type Types } from 'mongoose';
 import { windowLimit } from '../decide/campaign-gate';
 import { SendQuotaRepository } from '../quota/send-quota.repository';
 import { BATCH_WINDOW_MS, WorkspaceBatcher } from './batching/workspace-batcher';
-import { type SenderMailbox } from './mailbox-sender-cache';
 import { type Claim } from './send-claim.service';
 
 /**
@@ -27,23 +25,21 @@ export class SendGuardService {
   constructor(
     private readonly campaigns: ActiveCampaignsRepository,
     private readonly leads: DueLeadRepository,
-    private readonly mailboxes: MailboxRepository,
     private readonly suppressions: SuppressionsService,
     private readonly quotas: SendQuotaRepository,
     private readonly clock: ClockPort,
   ) {}
 
   /** Tells whether the claimed email may still be sent, within its sending window. */
-  async allows(_mailbox: SenderMailbox, { send, campaign, lead }: Claim): Promise<boolean> {
+  async allows({ send, campaign, lead }: Claim): Promise<boolean> {
     if (windowLimit(this.clock.now(), campaign.facts, lead.facts.timezone).length > 0) return false;
     return this.#checks.run(send.workspaceId, send);
   }
 
   async #check(workspaceId: Types.ObjectId, sends: readonly SendRecord[]): Promise<boolean[]> {
-    const [campaigns, leads, mailboxes, suppressed] = await Promise.all([
+    const [campaigns, leads, suppressed] = await Promise.all([
       this.campaigns.findAll(workspaceId, listUniqueIds(sends, 'campaignId')),
       this.leads.readAll(workspaceId, listUniqueIds(sends, 'leadId')),
-      this.mailboxes.sendingStates(workspaceId, listUniqueIds(sends, 'mailboxId')),
       this.suppressions.matching(
         workspaceId.toHexString(),
         sends.map(({ email }) => email),
@@ -53,27 +49,16 @@ export class SendGuardService {
       const { _id, campaignId, leadId, mailboxId, email } = send;
       const campaign = campaigns.get(campaignId.toHexString());
       const lead = leads.get(leadId.toHexString());
-      const mailbox = mailboxes.get(mailboxId.toHexString());
       if (suppressed.has(email) || campaign?.status !== 'active') return false;
       if (!campaign.mailboxes.some((id) => id.equals(mailboxId))) return false;
       // The email was claimed before a daily limit was switched on.
       if (!this.quotas.hasPlaces(campaign, send)) return false;
-      if (!mailbox || !maySend(mailbox, this.clock.now())) return false;
       return lead?.status === 'active' && lead.sendId?.equals(_id) === true;
     });
   }
 }
 
-/** A mailbox with a failed connection may send when its next check is due: the email is the check. */
-export function maySend(
-  { sendingEnabled, status, connection: { nextCheckAt } }: MailboxSendingState,
-  now: Date,
-): boolean {
-  if (!sendingEnabled || status === 'paused') return false;
-  return status === 'active' || (nextCheckAt !== null && nextCheckAt <= now);
-}
-
 /** Returns each id once. */
-function listUniqueIds(sends: readonly SendRecord[], field: 'campaignId' | 'leadId' | 'mailboxId'): Types.ObjectId[] {
+function listUniqueIds(sends: readonly SendRecord[], field: 'campaignId' | 'leadId'): Types.ObjectId[] {
   return [...new Map(sends.map((send) => [send[field].toHexString(), send[field]])).values()];
 }

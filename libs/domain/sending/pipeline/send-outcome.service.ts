@@ -1,187 +1,164 @@
 import { ActiveCampaignsRepository } from '@domain/campaigns';
 import { DueLeadRepository } from '@domain/leads';
-import { MailboxLeaseService, SendRepository } from '@domain/sends';
+import { type MailboxRecord } from '@domain/mailboxes';
+import { type LastReply, type SendRecord, SendRepository } from '@domain/sends';
 import { Injectable } from '@nestjs/common';
-import { TransactionService } from '@platform/database';
 import { threadAfter } from '../render/email-thread';
-import { MailboxLeaseLostError } from './mailbox-lease-lost.errors';
-import { type SenderMailbox } from './mailbox-sender-cache';
+import { type AmbiguousMail, type AttemptedMail, type MailResolution, type SettledMail } from './outbound-mail-source';
 import { type Verdict } from './outcome-decision';
-import { retryOnDatabaseUnavailable } from './retry-on-database-unavailable';
 import { type Claim, SendClaimService } from './send-claim.service';
-import { type Handover } from './send-handover.service';
 import { type SentEmail } from './sent-email-changes';
 import { SentEmailService } from './sent-email.service';
 
-type Of<K extends Verdict['kind']> = Extract<Verdict, { kind: K }>;
+type Of<K extends Verdict['kind']> = AttemptedMail<Extract<Verdict, { kind: K }>>;
 
-/** Writes the outcome of an attempt: the send, the lead, the figures and the event together. */
+/** A claimed email, rendered unless it was never handed over. */
+export interface RenderedClaim extends Claim {
+  readonly subject?: string;
+}
+
+/** Writes the outcome of an attempt, or its resolution: the send, the lead, the figures and the event together. */
 @Injectable()
 export class SendOutcomeService {
   constructor(
     private readonly claims: SendClaimService,
     private readonly sends: SendRepository,
     private readonly leads: DueLeadRepository,
-    private readonly leases: MailboxLeaseService,
     private readonly campaigns: ActiveCampaignsRepository,
     private readonly sent: SentEmailService,
-    private readonly transactions: TransactionService,
   ) {}
 
-  /** @returns false when the lease was lost: its new holder resolves the send */
-  async write(mailbox: SenderMailbox, claim: Claim, handover: Handover, verdict: Verdict, now: Date): Promise<boolean> {
-    try {
-      return await retryOnDatabaseUnavailable(async () => {
-        if (verdict.kind === 'sent' && (await this.#writeTogether(mailbox, claim, handover, verdict, now))) return true;
-        return this.transactions.run(() => this.#write(mailbox, claim, handover, verdict, now));
-      });
-    } catch (error) {
-      if (error instanceof MailboxLeaseLostError) return false;
-      throw error;
-    }
-  }
-
-  async #write(
-    mailbox: SenderMailbox,
-    claim: Claim,
-    handover: Handover,
-    verdict: Verdict,
-    now: Date,
-  ): Promise<boolean> {
+  /** Joins the transaction. False if the send no longer belongs to this lease. */
+  async settle(mailbox: MailboxRecord, claim: RenderedClaim, attempted: SettledMail): Promise<boolean> {
     const { send } = claim;
-    const from = handover.isHandedOver ? 'sending' : 'claimed';
-    const { outcome } = handover;
-    const lastReply = 'lastReply' in outcome && outcome.lastReply ? { lastReply: outcome.lastReply } : {};
+    const { handover, verdict, now } = attempted;
+    const from = handover.handoverAt ? 'sending' : 'claimed';
+    const lastReply = getLastReply(attempted);
     switch (verdict.kind) {
-      case 'sent':
-        return (
-          (await this.sends.settle(send, from, toSentOutcome(handover, verdict, now))) &&
-          this.#advance(mailbox, claim, handover, verdict, now)
-        );
-      case 'release':
-        return this.#release(mailbox, claim, handover, verdict, now);
+      case 'sent': {
+        const sent = toSentEmail(mailbox, claim, { ...attempted, verdict });
+        if (!sent || !(await this.sends.settle(send, from, toSentOutcome({ ...attempted, verdict })))) return false;
+        await this.sent.recordSent(sent);
+        return true;
+      }
       case 'retry':
-        return (
-          (await this.sends.settle(send, from, { state: 'retry', reason: verdict.reason, ...lastReply })) &&
-          this.claims.putBack(send, verdict.at)
-        );
       case 'stop_mailbox': {
         const { reason } = verdict;
         if (!(await this.sends.settle(send, from, { state: 'retry', reason, ...lastReply }))) return false;
-        await this.claims.putBack(send, now);
-        await this.leases.stop(String(send.workspaceId), String(send.mailboxId), { code: 'REFUSED', message: reason });
-        await this.sent.recordMailboxStopped(send, reason);
-        return true;
+        const isPutBack = await this.claims.putBack(send, verdict.kind === 'retry' ? verdict.at : now);
+        return isPutBack || verdict.kind === 'stop_mailbox';
       }
       case 'ambiguous': {
         const { reason, resolveAt } = verdict;
-        return this.sends.settle(send, from, {
-          state: 'ambiguous',
-          reason,
-          resolveAt,
-          draftId: handover.draftId,
-          ...lastReply,
-        });
+        const { draftId } = handover;
+        return this.sends.settle(send, from, { state: 'ambiguous', reason, resolveAt, draftId, ...lastReply });
       }
       case 'bounced':
       case 'failed':
         return (
           (await this.sends.settle(send, from, { state: 'failed', reason: verdict.reason, ...lastReply })) &&
-          this.#end(claim, handover, verdict, now)
+          this.#end(claim, { ...attempted, verdict })
         );
     }
   }
 
   /** Writes the usual outcome with those of other mailboxes; false when it must be written alone. */
-  async #writeTogether(
-    mailbox: SenderMailbox,
-    claim: Claim,
-    handover: Handover,
-    verdict: Of<'sent'>,
-    now: Date,
-  ): Promise<boolean> {
-    const sent = toSentEmail(mailbox, claim, handover, verdict, now);
-    if (!sent || !handover.isHandedOver) return false;
-    return this.sent.writeTogether({ ...sent, mailbox: mailbox.record }, toSentOutcome(handover, verdict, now));
+  async settleTogether(mailbox: MailboxRecord, claim: RenderedClaim, attempted: SettledMail): Promise<boolean> {
+    const { handover, verdict } = attempted;
+    if (verdict.kind !== 'sent' || !handover.handoverAt) return false;
+    const sent = toSentEmail(mailbox, claim, { ...attempted, verdict });
+    return sent !== null && this.sent.writeTogether({ ...sent, mailbox }, toSentOutcome({ ...attempted, verdict }));
   }
 
-  async #advance(
-    mailbox: SenderMailbox,
-    claim: Claim,
-    handover: Handover,
-    verdict: Of<'sent'>,
-    now: Date,
-  ): Promise<boolean> {
-    const sent = toSentEmail(mailbox, claim, handover, verdict, now);
-    if (!sent) return false;
-    await this.sent.recordSent(sent);
-    return true;
-  }
-
-  async #release(
-    mailbox: SenderMailbox,
-    claim: Claim,
-    { isHandedOver }: Handover,
-    { reason, cooldown }: Of<'release'>,
-    now: Date,
-  ): Promise<boolean> {
+  /** Joins the transaction. False if the send no longer belongs to this lease. */
+  async release(claim: Claim, { handover, verdict: { reason, cooldown }, now }: Of<'release'>): Promise<boolean> {
     const { send, lead } = claim;
     // A marked message that stayed a draft is retried, and its handover does not count as an attempt.
-    const settled = isHandedOver
+    const isReleased = handover.handoverAt
       ? await this.sends.settle(send, 'sending', { state: 'retry', reason, attempt: send.attempt - 1 })
       : await this.sends.release(send, reason);
-    if (!settled) return false;
-    if (cooldown && !(await this.leases.startCooldown(mailbox.lease, cooldown))) throw new MailboxLeaseLostError();
+    if (!isReleased) return false;
     // The server may refuse only this email, so other due emails go first.
-    await this.claims.release(mailbox, claim, cooldown ? now : (lead.record.dueAt ?? claim.at));
+    await this.claims.release(claim, cooldown ? now : (lead.record.dueAt ?? claim.at));
     return true;
   }
 
-  async #end(
-    { send, lead, campaign }: Claim,
-    { outcome, email }: Handover,
-    verdict: Of<'bounced' | 'failed'>,
-    now: Date,
-  ): Promise<boolean> {
+  /** Lists ambiguous sends whose resolution is due. */
+  async listAmbiguous(now: Date, limit: number): Promise<AmbiguousMail[]> {
+    return (await this.sends.listDueForResolution(now, limit)).map((send) => ({
+      id: send._id.toHexString(),
+      workspaceId: send.workspaceId,
+      mailboxId: send.mailboxId,
+      messageId: send.messageId,
+      draftId: send.draftId,
+      handoverAt: send.handoverAt ?? send.claimedAt,
+      reschedule: (at) => this.sends.rescheduleResolution(send, at),
+      isProven: () => Promise.resolve(Boolean(send.provenAt)),
+      resolve: (resolution, mailbox) => this.#resolve(send, resolution, mailbox),
+    }));
+  }
+
+  async #resolve(send: SendRecord, resolution: MailResolution, mailbox: MailboxRecord | null): Promise<boolean> {
+    const { workspaceId, campaignId, leadId, subject, messageId } = send;
+    const at = send.handoverAt ?? send.claimedAt;
+    if (resolution.kind === 'not_sent') {
+      // The lead is due again for the same email with the same Message-ID.
+      const retry = { state: 'retry', reason: 'The email was not sent: its draft still exists' } as const;
+      return (await this.sends.resolve(send, retry)) && this.claims.putBack(send, resolution.now);
+    }
+    const unconfirmed = resolution.kind === 'unconfirmed';
+    const { providerMessageId, providerThreadId } =
+      resolution.kind === 'found' ? resolution : { providerMessageId: null, providerThreadId: null };
+    const isResolved = await this.sends.resolve(
+      send,
+      unconfirmed
+        ? { state: 'sent_unconfirmed', at, reason: 'No proof was found in six hours' }
+        : { state: 'sent', at, reason: 'The email was found in the sent mail', providerMessageId, providerThreadId },
+    );
+    if (!isResolved) return false;
+    const campaign = await this.campaigns.find(workspaceId, campaignId);
+    const lead = await this.leads.find(workspaceId, leadId);
+    if (!campaign || !lead) return true; // Deleted in the meantime: the sequence does not continue.
+    const thread = threadAfter(lead.thread, { subject, messageId, providerThreadId });
+    await this.sent.recordSent({ send, mailbox, campaign, subject, at, thread, unconfirmed });
+    return true;
+  }
+
+  async #end({ send, lead, campaign, subject }: RenderedClaim, attempted: Of<'bounced' | 'failed'>): Promise<boolean> {
+    const { verdict, now: at } = attempted;
+    const { reason } = verdict;
     const isBounce = verdict.kind === 'bounced';
     const ended = await this.leads.complete(lead.record, send._id, {
       reason: isBounce ? 'bounced_hard' : 'failed',
-      at: now,
+      at,
     });
     if (!ended) return false;
-    const lastReply = 'lastReply' in outcome ? (outcome.lastReply ?? null) : null;
-    const subject = email?.subject ?? send.subject;
-    await this.sent.recordRefused(send, {
-      isBounce,
-      reason: verdict.reason,
-      subject,
-      lastReply,
-      ended,
-      at: now,
-    });
+    const { lastReply = null } = getLastReply(attempted);
+    await this.sent.recordRefused(send, { isBounce, reason, subject: subject ?? send.subject, lastReply, ended, at });
     if (verdict.kind === 'failed' && verdict.flagsCampaign) {
-      const problem = { code: 'content_refused', message: verdict.reason, at: now };
+      const problem = { code: 'content_refused', message: reason, at };
       await this.campaigns.setProblem(campaign.record.workspaceId, campaign.record._id, problem);
     }
     return true;
   }
 }
 
-function toSentOutcome({ outcome }: Handover, { providerMessageId, providerThreadId }: Of<'sent'>, at: Date) {
-  const lastReply = 'lastReply' in outcome && outcome.lastReply ? { lastReply: outcome.lastReply } : {};
-  return { state: 'sent' as const, at, providerMessageId, providerThreadId, ...lastReply };
+function getLastReply({ handover: { outcome } }: AttemptedMail): { lastReply?: LastReply } {
+  return 'lastReply' in outcome && outcome.lastReply ? { lastReply: outcome.lastReply } : {};
+}
+
+function toSentOutcome(attempted: Of<'sent'>) {
+  const { providerMessageId, providerThreadId } = attempted.verdict;
+  return { state: 'sent' as const, at: attempted.now, providerMessageId, providerThreadId, ...getLastReply(attempted) };
 }
 
 /** Returns null for an email that was never rendered: no server can have accepted it. */
 function toSentEmail(
-  { record: mailbox }: SenderMailbox,
-  { send, campaign, lead }: Claim,
-  { email }: Handover,
-  { providerThreadId }: Of<'sent'>,
-  at: Date,
+  mailbox: MailboxRecord,
+  { send, campaign, lead, subject }: RenderedClaim,
+  { verdict: { providerThreadId }, now: at }: Of<'sent'>,
 ): SentEmail | null {
-  if (!email) return null;
-  const { subject } = email;
+  if (subject === undefined) return null;
   const thread = threadAfter(lead.record.thread, { subject, messageId: send.messageId, providerThreadId });
   return { send, mailbox, campaign: campaign.record, subject, at, thread };
 }

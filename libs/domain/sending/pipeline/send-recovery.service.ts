@@ -1,74 +1,55 @@
-import { InboxReplyRecord, InboxReplyRepository, type OpenReplies } from '@domain/inbox';
-import { type SendRecord, SendRepository } from '@domain/sends';
+import { MailboxLeaseService } from '@domain/sends';
 import { Injectable } from '@nestjs/common';
 import { ClockPort } from '@platform/clock';
+import { TransactionService } from '@platform/database';
 import { LogService } from '@platform/observability';
 import { type MailboxTokens } from '../decide/facts';
-import { type SenderMailbox } from './mailbox-sender-cache';
-import { ReplySendService } from './replies/reply-send.service';
-import { SendClaimService } from './send-claim.service';
+import { returnToken } from '../decide/tokens';
+import { MailboxLeaseLostError } from './mailbox-lease-lost.errors';
+import { type AnyMailSource, type LeftMail } from './outbound-mail-source';
+import { type SenderMailbox, type SenderRun } from './sender-run';
 
-const DIED = 'The worker crashed during the handover';
-
-/** Recovers the sends and replies that a crashed worker left. */
+/** Recovers the mail that a crashed worker left. */
 @Injectable()
 export class SendRecoveryService {
   constructor(
-    private readonly sends: SendRepository,
-    private readonly claims: SendClaimService,
-    private readonly replies: InboxReplyRepository,
-    private readonly replyClaims: ReplySendService,
+    private readonly leases: MailboxLeaseService,
+    private readonly transactions: TransactionService,
     private readonly clock: ClockPort,
     private readonly log: LogService,
   ) {}
 
   /**
-   * Releases claims and returns their tokens. A send that was marked may have been sent and becomes ambiguous.
-   * @returns the mailbox with its used budget after that
+   * Releases claims and returns their tokens. A mail that was marked may have been sent and becomes ambiguous.
+   * @throws MailboxLeaseLostError
    */
-  async recover(mailbox: SenderMailbox, { inFlight }: Pick<OpenReplies, 'inFlight'>): Promise<SenderMailbox> {
-    const { workspaceId, _id } = mailbox.record;
-    let found = inFlight ? await this.#recoverReplies(mailbox) : mailbox;
-    for (const send of await this.sends.listInFlight(workspaceId, _id)) {
-      if (send.state === 'sending') {
-        await this.#search(send);
-        found = having(found, { lastSentAt: later(found.facts.lastSentAt, send.handoverAt) });
-      } else {
-        found = having(found, (await this.claims.releaseLeft(found, send)) ?? {});
-      }
+  async recover(run: SenderRun, sources: readonly AnyMailSource[]): Promise<void> {
+    const left = await Promise.all(sources.map((source) => source.listLeft(run)));
+    for (const [index, source] of sources.entries()) {
+      for (const mail of left[index] ?? []) run.mailbox = await this.#recover(run.mailbox, source, mail);
     }
-    return found;
   }
 
-  async #recoverReplies(mailbox: SenderMailbox): Promise<SenderMailbox> {
-    const { workspaceId, _id } = mailbox.record;
-    let found = mailbox;
-    for (const reply of await this.replies.inFlightOf(workspaceId, _id)) {
-      if (reply.state === 'sending') {
-        await this.#searchReply(reply);
-        found = having(found, { lastSentAt: later(found.facts.lastSentAt, reply.handoverAt) });
-      } else {
-        found = having(found, (await this.replyClaims.releaseLeft(found, reply)) ?? {});
-      }
-    }
-    return found;
+  async #recover(mailbox: SenderMailbox, source: AnyMailSource, mail: LeftMail): Promise<SenderMailbox> {
+    if (mail.handoverAt === null) return having(mailbox, (await this.#release(mailbox, source, mail)) ?? {});
+    const now = this.clock.now();
+    const isLeft = await this.transactions.run(() => mail.settle('The worker crashed during the handover', now));
+    if (isLeft) this.log.warn('A mail may have been sent; it is resolved', { source: source.name, mailId: mail.id });
+    return having(mailbox, { lastSentAt: later(mailbox.facts.lastSentAt, mail.handoverAt) });
   }
 
-  async #searchReply(reply: InboxReplyRecord): Promise<void> {
-    const resolveAt = this.clock.now();
-    const isLeft = await this.replies.settle(reply, 'sending', { state: 'ambiguous', reason: DIED, resolveAt });
-    if (isLeft) this.log.warn('A reply may have been sent; it is resolved', { replyId: reply._id.toHexString() });
-  }
-
-  async #search(send: SendRecord): Promise<void> {
-    const { draftId } = send;
-    const isLeft = await this.sends.settle(send, 'sending', {
-      state: 'ambiguous',
-      reason: DIED,
-      resolveAt: this.clock.now(),
-      draftId,
+  /** @returns the mailbox's budget after the release; null when the mail was changed concurrently */
+  async #release(
+    { lease, facts }: SenderMailbox,
+    source: AnyMailSource,
+    { claimedAt, release }: LeftMail,
+  ): Promise<Partial<MailboxTokens> | null> {
+    const tokens = claimedAt ? returnToken(facts, claimedAt, source) : null;
+    return this.transactions.run(async () => {
+      if (!(await release('The worker that had claimed the mail crashed'))) return null;
+      if (tokens && !(await this.leases.writeBudget(lease, tokens))) throw new MailboxLeaseLostError();
+      return tokens;
     });
-    if (isLeft) this.log.warn('An email may have been sent; it is resolved', { sendId: send._id.toHexString() });
   }
 }
 

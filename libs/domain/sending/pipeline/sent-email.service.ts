@@ -4,7 +4,6 @@ import { EventsService, type NewEvent } from '@domain/events';
 import { DueLeadRepository, type EndedLead, type LeadProgress } from '@domain/leads';
 import { MailboxFiguresService } from '@domain/mailboxes';
 import { type LastReply, type SendRecord } from '@domain/sends';
-import { type NewSuppressions, type SuppressionOrigin, SuppressionsService } from '@domain/suppressions';
 import { sendData } from '@domain/tracking';
 import { Injectable } from '@nestjs/common';
 import { SendBatchService, type SentWrites } from './batching/send-batch.service';
@@ -16,10 +15,6 @@ import {
   getLeadProgress,
   type SentEmail,
 } from './sent-email-changes';
-
-/** An email of a campaign, or a reply. */
-type RefusedEmail = Pick<SendRecord, '_id' | 'workspaceId' | 'mailboxId' | 'attempt'> &
-  Partial<Pick<SendRecord, 'campaignId'>>;
 
 /** A permanent refusal by a server. */
 interface Refusal {
@@ -43,7 +38,6 @@ export class SentEmailService {
     private readonly counters: CampaignCountersService,
     private readonly figures: MailboxFiguresService,
     private readonly events: EventsService,
-    private readonly suppressions: SuppressionsService,
     private readonly batches: SendBatchService,
   ) {}
 
@@ -77,7 +71,7 @@ export class SentEmailService {
     for (const event of getEvents(sent, advanced)) await this.events.record(workspace, event);
   }
 
-  /** Records a permanent refusal. A non-existent address is suppressed for all campaigns. */
+  /** Records a permanent refusal. */
   async recordRefused(send: SendRecord, { isBounce, reason, subject, lastReply, ended, at }: Refusal): Promise<void> {
     const workspace = toScope(send);
     const count: CampaignCount = {
@@ -88,20 +82,8 @@ export class SentEmailService {
     const figure = isBounce ? { bounced: 1 } : { failed: 1 };
     await this.figures.countIfExists(workspace, String(send.mailboxId), figure, at);
     await this.events.record(workspace, toRefusalEvent(send, { isBounce, reason, subject, lastReply, at }));
-    if (!isBounce) return;
-    if (ended.from !== ended.to) await this.events.record(workspace, completed(send, 'bounced', 'bounced_hard', at));
-    await this.suppressions.record(workspace, ...getBounce({ email: send.email, sendId: String(send._id) }, reason));
-  }
-
-  /** Records that a server refused the sender: the mailbox sends no more until a person resumes it. */
-  async recordMailboxStopped(email: RefusedEmail, reason: string): Promise<void> {
-    const mailboxId = String(email.mailboxId);
-    await this.events.record(toScope(email), {
-      type: 'mailbox.sending_stopped',
-      dedupeKey: `mailbox.sending_stopped:${String(email._id)}:${email.attempt}`,
-      about: { mailboxId, ...(email.campaignId && { campaignId: String(email.campaignId) }) },
-      data: { code: 'REFUSED', reason, of: null, domain: null, evidence: null },
-    });
+    if (isBounce && ended.from !== ended.to)
+      await this.events.record(workspace, completed(send, 'bounced', 'bounced_hard', at));
   }
 
   async #progress(sent: SentEmail): Promise<LeadProgress> {
@@ -134,21 +116,6 @@ function toRefusalEvent(
     data: { ...data, verdict: 'hard', rule: null, inSession: true, softLimit: false },
     at,
   };
-}
-
-/** An email to an address that does not exist, according to its server. */
-export interface BouncedEmail {
-  readonly email: string;
-  /** Null for an email outside of campaigns. */
-  readonly sendId: string | null;
-}
-
-/** The suppression that a bounce creates. */
-export function getBounce({ email, sendId }: BouncedEmail, reason: string): [NewSuppressions, SuppressionOrigin] {
-  return [
-    { addresses: [email], reason: reason.slice(0, 200) },
-    { source: 'bounce', sendId },
-  ];
 }
 
 function toScope({ workspaceId }: Pick<SendRecord, 'workspaceId'>) {

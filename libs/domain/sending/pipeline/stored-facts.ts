@@ -2,7 +2,7 @@ import { type CampaignRecord, type CampaignShare } from '@domain/campaigns';
 import { type MailboxRecord } from '@domain/mailboxes';
 import { type CampaignFacts } from '../decide/facts';
 import { ALL, NEW } from '../quota/send-quota.repository';
-import { type SenderMailbox } from './mailbox-sender-cache';
+import { type SenderMailbox } from './sender-run';
 
 /** Returns the facts of a campaign for decisions. */
 export function campaignFacts(

@@ -2,7 +2,7 @@ import { composeMessage } from '@adapters/mail';
 import { type WorkspaceScope } from '@domain/access';
 import { type CampaignRecord, CampaignRepository, SequenceVersionService, type TemplateNeed } from '@domain/campaigns';
 import { LeadRecord } from '@domain/leads';
-import { type MailboxRecord, MailboxRepository, DirectMailService } from '@domain/mailboxes';
+import { type MailboxRecord, MailboxRepository } from '@domain/mailboxes';
 import { SuppressionsService } from '@domain/suppressions';
 import { TrackingUrlsService } from '@domain/tracking';
 import { Injectable } from '@nestjs/common';
@@ -11,6 +11,7 @@ import { ClockPort } from '@platform/clock';
 import { parseId } from '@platform/database';
 import { conflict, invalidField, validationFailed } from '@platform/errors';
 import { type Model, Types } from 'mongoose';
+import { DirectMailService } from '../direct/direct-mail.service';
 import {
   type PreviewEmailRequest,
   type PreviewEmailResponse,
@@ -70,7 +71,7 @@ export class CampaignTestEmailService {
     const mailbox = await this.#findSender(workspace, input.mailboxId);
     await this.mails.requireWithinLimit(workspace, mailbox);
     const composed = await composeMessage({ ...message, to: { name: '', address: to } });
-    const { messageId, outcome, response } = await this.mails.sendTest(workspace, mailbox, composed);
+    const { messageId, outcome, response } = await this.mails.sendTest(mailbox, composed);
     return { to, messageId, outcome, response, subject };
   }
 

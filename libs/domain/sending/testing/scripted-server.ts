@@ -42,6 +42,7 @@ export class ScriptedServer {
 
   session(): MailSession {
     return {
+      verify: () => Promise.resolve({ outgoing: { ok: true }, incoming: { ok: true } }),
       send: (message: ComposedMessage, options: SendOptions) => this.#send(message, options),
       sync: async () => {
         this.reads += 1;

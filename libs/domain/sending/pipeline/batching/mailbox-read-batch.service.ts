@@ -1,6 +1,10 @@
 import { ActiveCampaignsRepository, type CampaignWithShare } from '@domain/campaigns';
-import { NO_REPLIES, type OpenReplies, InboxReplyRepository } from '@domain/inbox';
-import { MailboxRepository, MailboxFiguresService, type MailboxRecord } from '@domain/mailboxes';
+import {
+  MailboxRepository,
+  MailboxFiguresService,
+  type MailboxRecord,
+  type MailboxSendingState,
+} from '@domain/mailboxes';
 import { Injectable } from '@nestjs/common';
 import { type Types } from 'mongoose';
 import { WorkspaceBatcher, BATCH_WINDOW_MS } from './workspace-batcher';
@@ -33,16 +37,18 @@ export class MailboxReadBatchService {
     return mailboxes.map(({ _id }) => sent.get(_id.toHexString()) ?? 0);
   }, BATCH_WINDOW_MS);
 
-  readonly #replies = new WorkspaceBatcher<Types.ObjectId, OpenReplies>(async (workspaceId, ids) => {
-    const found = await this.replies.openOf(workspaceId, ids);
-    return ids.map((id) => found.get(id.toHexString()) ?? NO_REPLIES);
-  }, BATCH_WINDOW_MS);
+  readonly #sendingStates = new WorkspaceBatcher<Types.ObjectId, MailboxSendingState | null>(
+    async (workspaceId, ids) => {
+      const found = await this.mailboxes.sendingStates(workspaceId, ids);
+      return ids.map((id) => found.get(id.toHexString()) ?? null);
+    },
+    BATCH_WINDOW_MS,
+  );
 
   constructor(
     private readonly mailboxes: MailboxRepository,
     private readonly campaigns: ActiveCampaignsRepository,
     private readonly figures: MailboxFiguresService,
-    private readonly replies: InboxReplyRepository,
   ) {}
 
   /** Returns null when the mailbox or its workspace was deleted. */
@@ -55,9 +61,9 @@ export class MailboxReadBatchService {
     return this.#campaigns.run(workspaceId, mailboxId);
   }
 
-  /** Returns the open replies of the mailbox. */
-  async repliesOf({ workspaceId, mailboxId }: MailboxRef): Promise<OpenReplies> {
-    return this.#replies.run(workspaceId, mailboxId);
+  /** Returns what decides whether the mailbox may send; null when it was deleted. */
+  async sendingState({ workspaceId, mailboxId }: MailboxRef): Promise<MailboxSendingState | null> {
+    return this.#sendingStates.run(workspaceId, mailboxId);
   }
 
   /** Returns how many emails the mailbox has sent on its current day. */

@@ -2,7 +2,7 @@ import { InboxRepliesService, InboxReplyRecord } from '@domain/inbox';
 import { MailboxDeletionService, MailboxUpdateService, MailboxRecord } from '@domain/mailboxes';
 import { SuppressionsService } from '@domain/suppressions';
 import { Types } from 'mongoose';
-import { SendResolverService } from '../../resolve/send-resolver.service';
+import { SendResolverService } from '../send-resolver.service';
 import { refused } from '../../testing/scripted-server';
 import { HOUR, MINUTE, SendingFixture } from '../../testing/sending-fixture';
 import { QueuedReplies } from '../../testing/queued-replies';
@@ -35,7 +35,7 @@ const figures = async () => {
 };
 const resolve = async () => {
   const failures: unknown[] = [];
-  await engine.get(SendResolverService).resolveReplies(new AbortController().signal, (error) => failures.push(error));
+  await engine.get(SendResolverService).resolve(new AbortController().signal, (error) => failures.push(error));
   expect(failures).toEqual([]);
 };
 

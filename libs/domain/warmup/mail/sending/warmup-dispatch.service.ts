@@ -1,9 +1,8 @@
 import { MailboxFiguresService, type MailboxRecord, MailboxRepository } from '@domain/mailboxes';
-import { type OutboundMail, type OutboundMailOutcome, type OutboundMailSource } from '@domain/sending';
+import { type LeftMail, type OutboundMail, type OutboundMailSource, type SettledMail } from '@domain/sending';
 import { toMessageId } from '@domain/sends';
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
-import { TransactionService } from '@platform/database';
 import { getDay } from '@platform/time';
 import { type Model } from 'mongoose';
 import { type Warmup } from '../../config/warmup-state';
@@ -19,12 +18,16 @@ import { type DayUsage, decideDispatch } from './dispatch-decision';
 import { WarmupMailRepository, type MailboxRef } from './warmup-mail.repository';
 import { WarmupMessageService } from './warmup-message.service';
 
-/** A mail that the mailbox sender has claimed. */
+/** A claimed mail. */
 interface DispatchedMail extends OutboundMail {
   readonly record: WarmupMailRecord;
 }
 
-const WORKER_CRASHED = 'The worker crashed during the handover to the server';
+/** The outcome of an attempt, as the figures of warmup tell it. */
+type DispatchOutcome =
+  | { readonly kind: 'sent' | 'refused' | 'blocked' | 'failed' | 'ambiguous'; readonly reason: string | null }
+  /** Due again at that time. */
+  | { readonly kind: 'deferred'; readonly reason: string; readonly dueAt: Date };
 
 /** The outbound source for the warmup mail of a mailbox. */
 @Injectable()
@@ -36,33 +39,40 @@ export class WarmupDispatchService {
     private readonly messages: WarmupMessageService,
     private readonly warmups: WarmupRepository,
     private readonly figures: MailboxFiguresService,
-    private readonly transactions: TransactionService,
     private readonly mailboxes: MailboxRepository,
   ) {}
 
   /** Creates the source for one run of the mailbox sender. */
-  createSource({ mailbox, state }: Warmup): OutboundMailSource<DispatchedMail> {
+  createSource({ mailbox, state }: Warmup): OutboundMailSource<WarmupMailRecord, DispatchedMail> {
     const hours = getHours(state.config, mailbox.timezone);
     const of = { workspaceId: mailbox.workspaceId, mailboxId: mailbox._id };
     return {
-      listLeft: (record) => this.#settleInterrupted(record),
-      next: (record, now) => this.#findNext({ mailbox: record, state }, now),
-      claim: async ({ record: mail }, fence, at) => {
-        const messageId = toMessageId(mail.mailId.toHexString(), mailbox.email);
-        const day = getDay(at, hours.timezone);
-        const claimed = await this.mails.claim(mail, { fence, at, messageId, day });
-        return claimed && toDispatchedMail(claimed);
+      name: 'warmup',
+      isWarmup: true,
+      listLeft: ({ mailbox: { record } }) => this.#listLeft(record),
+      next: async (run, now) => {
+        const mail = await this.#findNext({ mailbox: run.mailbox.record, state }, now);
+        return mail ? { kind: 'mail', mail } : { kind: 'wait', nextAt: null, isPoll: true };
       },
-      message: async (record, { record: mail }) => {
-        const composed = await this.messages.compose(record, mail);
-        mail.subject = composed.subject;
-        return composed.message;
+      claim: (mail, { mailbox: { lease }, at, withBudget }) =>
+        withBudget(async () => {
+          const messageId = toMessageId(mail.mailId.toHexString(), mailbox.email);
+          const fields = { fence: lease.fence, at, messageId, day: getDay(at, hours.timezone) };
+          const claimed = await this.mails.claim(mail, fields);
+          return claimed ? toDispatchedMail(claimed, at) : 'mail';
+        }),
+      compose: async (record, mail) => {
+        const { message, subject } = await this.messages.compose(record, mail.record);
+        mail.record.subject = subject;
+        return { message, mail };
       },
-      markSending: async ({ record: mail }) => {
-        return (await this.isSending(of)) && this.mails.markSending(mail);
+      allows: () => this.isSending(of),
+      markSending: ({ record }) => this.mails.markSending(record),
+      release: ({ record }) => this.mails.release(record),
+      settle: (record, mail, attempted) => {
+        const { handover, now } = attempted;
+        return this.#settle(record, mail.record, toDispatchOutcome(attempted), handover.handoverAt ?? now);
       },
-      release: ({ record: mail }) => this.mails.release(mail),
-      settle: ({ record: mail }, outcome, at) => this.#settle(mailbox, mail, outcome, at),
     };
   }
 
@@ -84,20 +94,26 @@ export class WarmupDispatchService {
   }
 
   /** A handover that a crash interrupted is never repeated; the receiver may already have found the mail. */
-  async #settleInterrupted(mailbox: MailboxRecord): Promise<DispatchedMail[]> {
+  async #listLeft(mailbox: MailboxRecord): Promise<LeftMail[]> {
     const found = await this.mails.listClaimed({ workspaceId: mailbox.workspaceId, mailboxId: mailbox._id });
-    for (const mail of found.filter(({ state }) => state === 'ambiguous')) {
-      const outcome: OutboundMailOutcome = mail.receivedAt
-        ? { kind: 'sent' }
-        : { kind: 'ambiguous', reason: WORKER_CRASHED };
-      const at = mail.claimedAt ?? mail.updatedAt;
-      await this.transactions.run(() => this.#settle(mailbox, mail, outcome, at));
-    }
-    return found.filter(({ state }) => state === 'claimed').map(toDispatchedMail);
+    return found.map((mail) => {
+      const { _id, claimedAt = null, updatedAt, receivedAt } = mail;
+      const at = claimedAt ?? updatedAt;
+      return {
+        id: _id.toHexString(),
+        claimedAt,
+        handoverAt: mail.state === 'ambiguous' ? at : null,
+        release: () => this.mails.release(mail),
+        settle: (reason) => {
+          const outcome = receivedAt ? { kind: 'sent', reason: null } : { kind: 'ambiguous', reason };
+          return this.#settle(mailbox, mail, outcome as DispatchOutcome, at);
+        },
+      };
+    });
   }
 
   /** Returns the first due mail to send; postpones or abandons the others. */
-  async #findNext(warmup: Warmup, now: Date): Promise<DispatchedMail | null> {
+  async #findNext(warmup: Warmup, now: Date): Promise<WarmupMailRecord | null> {
     const { workspaceId, _id: mailboxId } = warmup.mailbox;
     const usage = await this.#readDayUsage(warmup, now);
     for (;;) {
@@ -107,7 +123,7 @@ export class WarmupDispatchService {
       const dispatch = decideDispatch({ id: _id.toHexString(), position, day, plannedFor, plannedAt }, usage, now);
       if (dispatch.kind === 'putOff') await this.mails.postponeOne(mail, dispatch.until);
       else if (dispatch.kind === 'giveUp') await this.mails.abandon(mail, dispatch.reason);
-      else if (await this.findReceiver(mail.counterpart)) return toDispatchedMail(mail);
+      else if (await this.findReceiver(mail.counterpart)) return mail;
       else await this.mails.abandon(mail, 'The receiving mailbox is no longer in warmup');
     }
   }
@@ -124,12 +140,7 @@ export class WarmupDispatchService {
     return { isSending: isWarming(status), hours, share, attempted, openings, openingsLeft };
   }
 
-  async #settle(
-    mailbox: MailboxRecord,
-    mail: WarmupMailRecord,
-    outcome: OutboundMailOutcome,
-    at: Date,
-  ): Promise<boolean> {
+  async #settle(mailbox: MailboxRecord, mail: WarmupMailRecord, outcome: DispatchOutcome, at: Date): Promise<boolean> {
     if (!(await this.mails.settle(mail, toSettlement(outcome, at)))) return false;
     await this.warmups.count(mail, getFigures(mail, outcome));
     if (outcome.kind !== 'sent') return true;
@@ -146,27 +157,36 @@ export class WarmupDispatchService {
   }
 }
 
-function toDispatchedMail(record: WarmupMailRecord): DispatchedMail {
-  return { id: record._id.toHexString(), attempt: record.attempt, claimedAt: record.claimedAt ?? null, record };
+/** Both ends of a warmup mail are mailboxes of the installation: neither is suppressed. */
+function toDispatchedMail(record: WarmupMailRecord, claimedAt: Date): DispatchedMail {
+  return { id: record._id.toHexString(), attempt: record.attempt, claimedAt, recipient: null, record };
 }
 
-function toSettlement(outcome: OutboundMailOutcome, at: Date): Parameters<WarmupMailRepository['settle']>[1] {
-  switch (outcome.kind) {
+function toDispatchOutcome({ verdict, handover: { outcome } }: SettledMail): DispatchOutcome {
+  switch (verdict.kind) {
     case 'sent':
-      return { state: 'sent', at, reason: null };
-    case 'deferred':
-      return { state: 'planned', dueAt: outcome.dueAt, reason: outcome.reason };
-    case 'ambiguous':
-      return { state: 'ambiguous', at, reason: outcome.reason };
-    case 'refused':
-    case 'blocked':
+      return { kind: 'sent', reason: null };
+    case 'retry':
+      return { kind: 'deferred', reason: verdict.reason, dueAt: verdict.at };
+    case 'stop_mailbox':
+      return { kind: 'blocked', reason: verdict.reason };
+    case 'bounced':
+      return { kind: 'refused', reason: verdict.reason };
     case 'failed':
-      return { state: 'failed', at, reason: outcome.reason };
+      return { kind: outcome.kind === 'permanent' ? 'refused' : 'failed', reason: verdict.reason };
+    case 'ambiguous':
+      return { kind: 'ambiguous', reason: verdict.reason };
   }
 }
 
+function toSettlement(outcome: DispatchOutcome, at: Date): Parameters<WarmupMailRepository['settle']>[1] {
+  const { kind, reason } = outcome;
+  if (kind === 'deferred') return { state: 'planned', dueAt: outcome.dueAt, reason };
+  return { state: kind === 'sent' || kind === 'ambiguous' ? kind : 'failed', at, reason };
+}
+
 /** Figures of an attempt: each mail counts as attempted once, and by its outcome. */
-function getFigures({ attempt, position }: WarmupMailRecord, { kind }: OutboundMailOutcome): Partial<WarmupFigures> {
+function getFigures({ attempt, position }: WarmupMailRecord, { kind }: DispatchOutcome): Partial<WarmupFigures> {
   const isFirst = attempt === 1;
   return {
     attempted: isFirst ? 1 : 0,

@@ -142,11 +142,16 @@ export class WarmupMailRepository {
   }
 
   /**
-   * Releases a claimed mail that no server has. Joins the running transaction.
-   * @returns false when its state has changed: a handover may have started
+   * Releases a claimed mail that no server has, or finds it withheld and thereby released. Joins the running transaction.
+   * @returns false when it is in other hands: a handover may have started
    */
   async release(mail: WarmupMailRecord): Promise<boolean> {
-    return this.#updateClaimed(mail, RELEASE);
+    if (await this.#updateClaimed(mail, RELEASE)) return true;
+    const { _id, workspaceId, attempt } = mail;
+    const found = await this.mails
+      .findOne({ _id, workspaceId }, { attempt: 1 })
+      .lean<Pick<WarmupMailRecord, 'attempt'>>();
+    return !found || found.attempt < attempt;
   }
 
   /**

@@ -1,4 +1,4 @@
-import { type OutboundRunEnd, OutboundSourceSenderService } from '@domain/sending';
+import { MailboxSenderService, type SingleRunEnd } from '@domain/sending';
 import { Injectable } from '@nestjs/common';
 import { ClockPort } from '@platform/clock';
 import { parseId } from '@platform/database';
@@ -29,7 +29,7 @@ export class WarmupSenderService implements Sweep {
     private readonly mails: WarmupMailRepository,
     private readonly dispatch: WarmupDispatchService,
     private readonly messages: WarmupMessageService,
-    private readonly sourceSender: OutboundSourceSenderService,
+    private readonly sender: MailboxSenderService,
     private readonly warmups: WarmupRepository,
     private readonly queue: WarmupSendQueue,
     private readonly clock: ClockPort,
@@ -44,7 +44,7 @@ export class WarmupSenderService implements Sweep {
     const warmup = await this.#findWarmup(payload);
     if (warmup) {
       await this.messages.prepareScript(warmup, signal);
-      const end = await this.sourceSender.run(payload, this.dispatch.createSource(warmup), signal);
+      const end = await this.sender.runOnce(payload, this.dispatch.createSource(warmup), signal);
       await this.#postpone(of, warmup, end);
     } else {
       await this.mails.postpone(of, this.clock.in(RETRY_AFTER_MS));
@@ -72,7 +72,7 @@ export class WarmupSenderService implements Sweep {
   }
 
   /** Postpones the remaining mail to the earliest possible time. */
-  async #postpone(of: MailboxRef, warmup: Warmup, end: OutboundRunEnd): Promise<void> {
+  async #postpone(of: MailboxRef, warmup: Warmup, end: SingleRunEnd): Promise<void> {
     switch (end.kind) {
       case 'nothing':
         return;

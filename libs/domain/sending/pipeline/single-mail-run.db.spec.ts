@@ -3,46 +3,58 @@ import { MailboxUpdateService } from '@domain/mailboxes';
 import { MailboxLeaseService } from '@domain/sends';
 import { MINUTE, SendingFixture } from '../testing/sending-fixture';
 import { refused } from '../testing/scripted-server';
-import { MailboxSenderService } from '../pipeline/mailbox-sender.service';
-import { OutboundSourceSenderService } from './outbound-source-sender.service';
-import { type OutboundMail, type OutboundMailOutcome, type OutboundMailSource } from './outbound-mail-source';
+import { MailboxSenderService } from './mailbox-sender.service';
+import {
+  type LeftMail,
+  type MailClaim,
+  type MailOffer,
+  type OutboundMail,
+  type OutboundMailSource,
+  type ReleasedMail,
+  type SettledMail,
+  type SupersededPart,
+} from './outbound-mail-source';
 
 /** A source that holds its mail in memory and records each call. */
-class MemoryMailSource implements OutboundMailSource<OutboundMail> {
+class MemoryMailSource implements OutboundMailSource<string, OutboundMail> {
+  readonly name = 'memory';
+  readonly isWarmup = true;
   readonly calls: string[] = [];
-  claimed: OutboundMail | null = null;
 
   constructor(
-    public waiting: OutboundMail[] = [],
-    public leftBehind: OutboundMail[] = [],
+    public waiting: string[] = [],
+    public leftBehind: Pick<LeftMail, 'id' | 'claimedAt' | 'handoverAt'>[] = [],
   ) {}
 
   listLeft() {
-    return Promise.resolve(this.leftBehind.splice(0));
+    const left = this.leftBehind.splice(0).map((mail) => ({
+      ...mail,
+      release: (reason: string) => this.releaseLeft(reason),
+      settle: () => Promise.resolve(true),
+    }));
+    return Promise.resolve(left);
   }
 
-  next() {
-    return Promise.resolve(this.waiting[0] ?? null);
+  next(): Promise<MailOffer<string>> {
+    const [mail] = this.waiting;
+    return Promise.resolve(mail === undefined ? { kind: 'wait', nextAt: null, isPoll: true } : { kind: 'mail', mail });
   }
 
-  claim(mail: OutboundMail, fence: number, at: Date) {
-    this.calls.push(`claimed ${fence > 0}`);
-    this.claimed = { ...mail, attempt: mail.attempt + 1, claimedAt: at };
-    return Promise.resolve<OutboundMail | null>(this.claimed);
+  claim(id: string, { mailbox, at, withBudget }: MailClaim): Promise<OutboundMail | SupersededPart> {
+    this.calls.push(`claimed ${mailbox.lease.fence > 0}`);
+    return withBudget(() => Promise.resolve({ id, attempt: 1, claimedAt: at, recipient: null }));
   }
 
-  message(mailbox: { email: string }, { id }: OutboundMail) {
+  async compose(mailbox: { email: string }, mail: OutboundMail) {
     const address = (email: string) => ({ name: '', address: email });
-    const messageId = `<${id}@senders.test>`;
+    const messageId = `<${mail.id}@senders.test>`;
     const to = address('friend@elsewhere.test');
-    return composeMessage({
-      from: address(mailbox.email),
-      to,
-      subject: 'Lunch',
-      text: 'At noon?',
-      messageId,
-      date: NOW,
-    });
+    const written = { subject: 'Lunch', text: 'At noon?', messageId, date: NOW };
+    return { message: await composeMessage({ from: address(mailbox.email), to, ...written }), mail };
+  }
+
+  allows() {
+    return Promise.resolve(true);
   }
 
   markSending() {
@@ -50,20 +62,24 @@ class MemoryMailSource implements OutboundMailSource<OutboundMail> {
     return Promise.resolve(true);
   }
 
-  release(_mail: OutboundMail, reason: string) {
+  releaseLeft(reason: string) {
     this.calls.push(`released: ${reason}`);
     return Promise.resolve(true);
   }
 
-  settle(_mail: OutboundMail, outcome: OutboundMailOutcome) {
-    this.calls.push('reason' in outcome ? `${outcome.kind}: ${outcome.reason}` : outcome.kind);
+  release(_mail: OutboundMail, { verdict }: ReleasedMail) {
+    return this.releaseLeft(verdict.reason);
+  }
+
+  settle(_mailbox: unknown, _mail: OutboundMail, { verdict }: SettledMail) {
+    this.calls.push('reason' in verdict ? `${verdict.kind}: ${verdict.reason}` : verdict.kind);
     this.waiting.shift();
     return Promise.resolve(true);
   }
 }
 
 const NOW = new Date('2026-11-25T12:00:00.000Z');
-const MAIL: OutboundMail = { id: '6b01cc64c89c84ca75ffe95b', attempt: 0, claimedAt: null };
+const MAIL = '6b01cc64c89c84ca75ffe95b';
 
 let engine: SendingFixture;
 let mailboxId: string;
@@ -77,10 +93,11 @@ beforeEach(async () => {
   mailboxId = await engine.mailbox({ sendGapSeconds: 60, dailySendLimit: 2 });
 });
 
-const run = (work: OutboundMailSource<OutboundMail>, signal = new AbortController().signal) =>
-  engine.get(OutboundSourceSenderService).run({ workspaceId: engine.workspaceId, mailboxId }, work, signal);
+const run = (source: MemoryMailSource, signal = new AbortController().signal) =>
+  engine.get(MailboxSenderService).runOnce({ workspaceId: engine.workspaceId, mailboxId }, source, signal);
+const left = () => ({ id: MAIL, claimedAt: engine.clock.now(), handoverAt: null });
 
-describe('mail of an outbound source', () => {
+describe('one mail of a source with a schedule of its own', () => {
   it('is claimed, marked, handed over and settled, in that order, and uses a token', async () => {
     const source = new MemoryMailSource([MAIL]);
     expect(await run(source)).toEqual({ kind: 'tried', isReleased: false, until: null });
@@ -167,7 +184,7 @@ describe('mail of an outbound source', () => {
   });
 });
 
-describe('mail of an outbound source that fails', () => {
+describe('one mail of a source that fails', () => {
   it('returns its token if nothing was handed over, and the mailbox observes the cooldown that its server requests', async () => {
     engine.server.answers.push(refused('temporary', 'sender', '451 4.7.0 Too much', 20 * MINUTE));
     const source = new MemoryMailSource([MAIL]);
@@ -186,8 +203,7 @@ describe('mail of an outbound source that fails', () => {
 
   it('returns its token if its worker crashed after the claim', async () => {
     await run(new MemoryMailSource([MAIL]));
-    const left = { ...MAIL, attempt: 1, claimedAt: engine.clock.now() };
-    const source = new MemoryMailSource([], [left]);
+    const source = new MemoryMailSource([], [left()]);
     expect(await run(source)).toEqual({ kind: 'nothing' });
     expect(source.calls).toEqual(['released: The worker that had claimed the mail crashed']);
     expect(await engine.leaseOf(mailboxId)).toMatchObject({ dayUsed: 0, lastSentAt: null });
@@ -195,16 +211,15 @@ describe('mail of an outbound source that fails', () => {
 
   it('keeps its token if a worker that seemed crashed hands it over at that moment', async () => {
     await run(new MemoryMailSource([MAIL]));
-    const left = { ...MAIL, attempt: 1, claimedAt: engine.clock.now() };
-    const source = new MemoryMailSource([], [left]);
-    source.release = () => Promise.resolve(false);
+    const source = new MemoryMailSource([], [left()]);
+    source.releaseLeft = () => Promise.resolve(false);
     await run(source);
     expect(await engine.leaseOf(mailboxId)).toMatchObject({ dayUsed: 1, lastSentAt: engine.clock.now() });
   });
 
   it('is neither counted nor handed over after a concurrent change', async () => {
     const source = new MemoryMailSource([MAIL]);
-    source.claim = () => Promise.resolve(null);
+    source.claim = (_id, { withBudget }) => withBudget<OutboundMail>(() => Promise.resolve('mail'));
     expect(await run(source)).toEqual({ kind: 'nothing' });
     expect(engine.server.given).toEqual([]);
     expect(await engine.leaseOf(mailboxId)).toMatchObject({ dayUsed: 0 });
@@ -235,15 +250,15 @@ describe('mail of an outbound source that fails', () => {
     engine.server.answers.push(refused('permanent', 'sender', '550 5.7.1 Not you'));
     const source = new MemoryMailSource([MAIL]);
     await run(source);
-    expect(source.calls.at(-1)).toBe('blocked: 550 5.7.1 Not you');
+    expect(source.calls.at(-1)).toBe('stop_mailbox: 550 5.7.1 Not you');
     expect((await engine.leaseOf(mailboxId)).stopped).toMatchObject({ message: '550 5.7.1 Not you' });
     expect(await engine.events()).toEqual(['mailbox.sending_stopped']);
   });
 
   it('is deferred like a temporary refusal if it cannot be composed', async () => {
     const source = new MemoryMailSource([MAIL]);
-    source.message = () => Promise.reject(new Error('no words'));
+    source.compose = () => Promise.reject(new Error('no words'));
     await run(source);
-    expect(source.calls.at(-1)).toBe('deferred: The email could not be composed: no words');
+    expect(source.calls.at(-1)).toBe('retry: The email could not be composed: no words');
   });
 });

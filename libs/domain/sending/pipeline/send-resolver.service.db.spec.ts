@@ -26,7 +26,7 @@ beforeEach(async () => {
 const reports: unknown[] = [];
 const resolve = async (found: SentLookup) => {
   engine.server.found = found;
-  await engine.get(SendResolverService).resolveSends(new AbortController().signal, (error) => reports.push(error));
+  await engine.get(SendResolverService).resolve(new AbortController().signal, (error) => reports.push(error));
 };
 const unknown = { state: 'unknown' } as const;
 
