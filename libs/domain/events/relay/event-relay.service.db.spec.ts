@@ -196,10 +196,10 @@ describe('the event relay', () => {
     subscriber.handle.mockRejectedValue(new Error('broken'));
     const calls = () => subscriber.handle.mock.calls.length;
     const waits: number[] = [];
-    for (let turn = 0; turn < 8; turn += 1) {
+    for (let round = 0; round < 8; round += 1) {
       const before = calls();
       for (let seconds = 0; calls() === before; seconds += 1) {
-        waits[turn] = seconds;
+        waits[round] = seconds;
         if (seconds > 0) database.clock.advance(1_000);
         // Deferred events would be tried too.
         await deferred.updateMany(
