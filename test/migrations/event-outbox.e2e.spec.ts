@@ -42,9 +42,10 @@ describe('the migration of unrelayed events to the outbox', () => {
     const events = await database.collection('events').find().sort({ _id: 1 }).toArray();
     const plain = documents.map(({ relayAt: _mark, ...event }) => event);
     expect(events).toEqual(plain.toSorted((one, other) => (String(one['_id']) < String(other['_id']) ? -1 : 1)));
-    const indexes = await database.collection('events').indexes();
-    expect(indexes.map(({ name }) => name)).not.toContain('relayAt_1');
-    expect(indexes).toHaveLength(stored['events']!.indexes.length - 1);
+    const names = (await database.collection('events').indexes()).map(({ name }) => name);
+    const before = stored['events']!.indexes.map(({ name }) => name);
+    expect(before).toContain('relayAt_1');
+    expect(names.toSorted()).toEqual([...before.filter((name) => name !== 'relayAt_1'), '_id_'].toSorted());
   });
 
   it('has nothing to do in a database without events', async () => {

@@ -66,8 +66,8 @@ describe('polling by the event relay', () => {
         (members) => members.length === 2,
       ),
     );
-    const keys = Array.from({ length: 30 }, (_, index) => `shared-${index}`);
-    await Promise.all(keys.map(happens));
+    const keys = Array.from({ length: 12 }, (_, index) => `shared-${index}`);
+    for (const key of keys) await happens(key);
     await eventually('all events are relayed', () => taken.length === keys.length);
     expect(taken.toSorted()).toEqual(keys.toSorted());
     await first.stop();
