@@ -9,6 +9,7 @@ const WAITING = [
   ['test/faults/sending-storm', 70],
   ['test/cli/cli', 65],
   ['test/faults/dependencies', 60],
+  ['test/faults/event-relay', 60],
   ['test/isolation/routes', 50],
   ['test/faults/kill', 50],
   ['test/flows/', 40],

@@ -71,6 +71,8 @@ export interface SendingFacts {
   leads: LeadRecord[];
   sends: SendRecord[];
   events: EventRecord[];
+  /** The ids of events that wait for relay. */
+  pendingEvents: Types.ObjectId[];
   shares: Share[];
   mailboxes: MailboxRecord[];
   days: ({ mailboxId: Types.ObjectId; day: string } & Record<MailboxDayFigure, number>)[];
@@ -169,11 +171,14 @@ export async function readSendingFacts({ app, clock }: Observed, workspace: stri
 async function readRelayed(
   connection: Connection,
   workspaceId: Types.ObjectId,
-): Promise<Pick<SendingFacts, 'events' | 'campaignDays'>> {
+): Promise<Pick<SendingFacts, 'events' | 'pendingEvents' | 'campaignDays'>> {
   return connection.transaction(async (session) => {
     const all = async <T>(name: string) =>
       (await connection.db!.collection(name).find({ workspaceId }, { session }).toArray()) as T[];
-    return { events: await all('events'), campaignDays: await all('campaign_days') };
+    const waiting = await all<{ eventIds: Types.ObjectId[] }>('event_outbox');
+    const deferred = await all<{ _id: Types.ObjectId }>('event_deferred');
+    const pendingEvents = [...waiting.flatMap(({ eventIds }) => eventIds), ...deferred.map(({ _id }) => _id)];
+    return { events: await all('events'), pendingEvents, campaignDays: await all('campaign_days') };
   });
 }
 

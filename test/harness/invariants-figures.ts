@@ -112,12 +112,13 @@ const QUARTER_MS = 900_000;
 const DAY_MS = 86_400_000;
 
 /** Days are derived from relayed events, in total and by mailbox, in days and in quarters of an hour. */
-function* campaignDays({ campaigns, events, campaignDays: days }: SendingFacts): Generator<string> {
+function* campaignDays({ campaigns, events, pendingEvents, campaignDays: days }: SendingFacts): Generator<string> {
   const known = new Set(campaigns.filter(({ deletedAt }) => !deletedAt).map(({ _id }) => String(_id)));
+  const pending = new Set(pendingEvents.map(String));
   const counted = new Map<string, EventRecord[]>();
   for (const event of events) {
-    const { campaignId, mailboxId, relayAt, at } = event;
-    if (!known.has(String(campaignId)) || relayAt) continue;
+    const { _id, campaignId, mailboxId, at } = event;
+    if (!known.has(String(campaignId)) || pending.has(String(_id))) continue;
     const day = Math.floor(at.getTime() / DAY_MS) * DAY_MS;
     for (const of of mailboxId ? [null, mailboxId] : [null]) {
       const place = getPlace(campaignId, of, day);

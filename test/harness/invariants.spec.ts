@@ -89,6 +89,7 @@ function createFacts({ at, campaign = {}, mailbox = {}, send = {} }: Forged): Se
     }),
     sequences: [{ campaignId: CAMPAIGN, version: 1, steps: [{ _id: STEP, order: 0 }] }],
     events: [],
+    pendingEvents: [],
     shares: [],
     days: [],
     campaignDays: [],

@@ -75,10 +75,10 @@ export class IsolationEnvironment {
   /** Relays the recorded events: to webhooks, chat and CRMs. */
   async eventsRelayed(): Promise<void> {
     const relay = this.platform.app.get(EventRelayService, { strict: false });
-    const events = this.platform.app.get<Connection>(getConnectionToken()).collection('events');
+    const outbox = this.platform.app.get<Connection>(getConnectionToken()).collection('event_outbox');
     await eventually('all events are relayed', async () => {
       await relay.relay();
-      return (await events.countDocuments({ relayAt: { $gt: new Date(0) } })) === 0;
+      return (await outbox.countDocuments()) === 0;
     });
   }
 

@@ -25,6 +25,8 @@ const NAMES = [
   '0004-indexes-without-readers',
   '0005-names-of-the-glossary',
   '0006-mailbox-leases',
+  '0007-oauth-sessions',
+  '0008-event-outbox',
 ];
 
 describe('a database of release 0.1.0', () => {
@@ -75,6 +77,9 @@ describe('a database of release 0.1.0', () => {
       { name: NAMES[2], why: expect.any(String) as string, required: true, left: 4 },
       { name: NAMES[3], why: expect.any(String) as string, required: false, left: 6 },
       { name: NAMES[4], why: expect.any(String) as string, required: true, left: expect.any(Number) as number },
+      { name: NAMES[5], why: expect.any(String) as string, required: true, left: expect.any(Number) as number },
+      { name: NAMES[6], why: expect.any(String) as string, required: true, left: expect.any(Number) as number },
+      { name: NAMES[7], why: expect.any(String) as string, required: true, left: 0 },
     ]);
     const { status, stdout } = await cli.run(['migrate', 'status', '--json']);
     expect({ status, printed: JSON.parse(stdout) as Status }).toEqual({ status: 1, printed: dry });
@@ -83,7 +88,8 @@ describe('a database of release 0.1.0', () => {
   it('is migrated by one command, whose second run changes nothing', async () => {
     const { ran } = await cli.json<{ ran: { name: string; changed: number }[] }>('migrate', 'up');
     expect(ran.map(({ name }) => name)).toEqual(NAMES);
-    expect(ran.every(({ changed }) => changed > 0)).toBe(true);
+    // This release had no relay.
+    expect(ran.filter(({ changed }) => changed === 0).map(({ name }) => name)).toEqual([NAMES[7]]);
     expect(await cli.json('migrate', 'up')).toEqual({ ran: [] });
     expect(await cli.json<Status>('migrate', 'status')).toEqual({ applied: NAMES, pending: [], unknown: [] });
   });

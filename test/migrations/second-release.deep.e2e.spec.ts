@@ -1,4 +1,5 @@
 import { StatsRebuildService } from '@domain/analytics';
+import { EventRelayService } from '@domain/events';
 import { type Config } from '@platform/config';
 import { SecretStoreRegistry, SecretBoxService } from '@platform/secrets';
 import { dropDatabase, testConfig } from '@testing';
@@ -76,7 +77,11 @@ describe('a database of release 0.2.0', () => {
     expect(refused).toEqual([]);
   });
 
-  it('has figures that a recount confirms', async () => {
+  it('has figures that a recount confirms, also after the relay of the events that waited', async () => {
+    expect((await recount()).differences).toEqual([]);
+    const relay = started().app.get(EventRelayService, { strict: false });
+    const unrelayed = stored['events']?.documents.filter(({ relayAt }) => relayAt !== undefined) ?? [];
+    expect(await relay.relay()).toBe(unrelayed.length);
     expect((await recount()).differences).toEqual([]);
   });
 

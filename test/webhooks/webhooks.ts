@@ -85,10 +85,9 @@ export class Hook {
   async deliver(): Promise<void> {
     const relay = this.platform.app.get(EventRelayService, { strict: false });
     const { workspaceId } = this.workspace;
-    const waiting = { workspaceId, relayAt: { $gt: new Date(0) } };
     await eventually('all events are relayed', async () => {
       await relay.relay();
-      return (await recordsOf(this.platform, 'EventRecord').exists(waiting)) === null;
+      return (await recordsOf(this.platform, 'EventOutboxRecord').exists({ workspaceId })) === null;
     });
     // Runs only the sweep of deliveries of the worker’s ticker.
     await this.platform.worker?.get(WebhookWorkPartitionService, { strict: false }).sweep();

@@ -13,8 +13,7 @@ type Id = mongoose.mongo.ObjectId;
 
 const { PORT = '0', MONGODB_URI = '', WORKSPACE = '', WEBHOOK = '', URL: address = '', SECRET = '' } = process.env;
 const writes = process.env['WRITES'] !== 'none';
-/** Batch size and concurrency of the platform. */
-const BATCH = 500;
+/** Concurrency of the platform. */
 const WIDTH = 16;
 
 interface Delivery {
@@ -36,8 +35,18 @@ createServer((_request, response) => {
 }).listen(Number(PORT), '127.0.0.1');
 process.once('SIGTERM', () => process.exit(0));
 
-/** Creates the deliveries of events and marks the events as relayed. */
-async function taken(events: readonly mongoose.mongo.WithId<mongoose.mongo.Document>[]): Promise<Delivery[]> {
+interface Entry {
+  _id: string;
+  workspaceId: Id;
+  eventIds: Id[];
+}
+
+/** Creates the deliveries of an outbox entry's events, and deletes the entry. */
+async function taken({ _id: entryId, eventIds }: Entry): Promise<Delivery[]> {
+  const events = await db
+    .collection('events')
+    .find({ workspaceId, _id: { $in: eventIds } })
+    .toArray();
   const deliveries = events.map(({ _id: event, type, at, data }) => {
     const eventId = event.toHexString();
     const message = { id: eventId, type, timestamp: (at as Date).toISOString(), workspaceId: WORKSPACE, data };
@@ -59,8 +68,7 @@ async function taken(events: readonly mongoose.mongo.WithId<mongoose.mongo.Docum
   });
   await client.withSession((session) =>
     session.withTransaction(async () => {
-      const ids = events.map(({ _id }) => _id);
-      await db.collection('events').updateMany({ _id: { $in: ids } }, { $unset: { relayAt: 1 } }, { session });
+      await db.collection<Entry>('event_outbox').deleteOne({ _id: entryId }, { session });
       await db.collection('webhook_deliveries').insertMany(records, { session });
       const partitions = db.collection('webhook_work_partitions');
       await partitions.updateOne({ _id: webhookId }, { $min: { nextAt: now } }, { session, upsert: true });
@@ -116,13 +124,6 @@ async function deliver(deliveries: readonly Delivery[]): Promise<void> {
 
 await client.connect();
 started = performance.now();
-const all = db.collection('events').find({ workspaceId }).sort({ relayAt: 1 });
-let batch: mongoose.mongo.WithId<mongoose.mongo.Document>[] = [];
-for await (const event of all) {
-  batch.push(event);
-  if (batch.length < BATCH) continue;
-  await deliver(await taken(batch));
-  batch = [];
-}
-if (batch.length > 0) await deliver(await taken(batch));
+const entries = await db.collection<Entry>('event_outbox').find({ workspaceId }).sort({ _id: 1 }).toArray();
+for (const entry of entries) await deliver(await taken(entry));
 ended = performance.now();

@@ -10,6 +10,8 @@ import { until } from './mail-waiting.mts';
 const { ObjectId } = mongoose.mongo;
 
 const EVENTS = 10_000;
+/** Events of an outbox entry. */
+const BATCH = 500;
 const SHORT_EVENTS = 500;
 const LIMIT_MS = 600_000;
 
@@ -181,10 +183,11 @@ class WebhookBench {
     return { hook: { workspaceId, webhookId: _id, secret }, path };
   }
 
-  /** In the form of `EventsService`: due for relay. */
+  /** In the form of `EventsService`: with entries in the outbox, of which each is a batch of the relay. */
   async #happen({ workspaceId }: Hook, count: number): Promise<void> {
     const now = new Date();
     const events = Array.from({ length: count }, () => ({
+      _id: new ObjectId(),
       workspaceId: new ObjectId(workspaceId),
       dedupeKey: `bench:${(this.#serial += 1)}`,
       type: 'email.sent',
@@ -193,10 +196,16 @@ class WebhookBench {
       campaignId: null,
       leadId: null,
       data: { email: 'person@example.com', subject: 'An offer that you might like', step: 1, messageId: '<1@x>' },
-      relayAt: now,
       createdAt: now,
     }));
     await this.#fixture.database.collection('events').insertMany(events);
+    for (let at = 0; at < count; at += BATCH) {
+      await this.#fixture.database.collection<{ _id: string }>('event_outbox').insertOne({
+        _id: `00:${workspaceId}:${new ObjectId().toHexString()}`,
+        ...{ workspaceId: new ObjectId(workspaceId), recordedAt: now, attempts: 0 },
+        ...{ eventIds: events.slice(at, at + BATCH).map(({ _id }) => _id) },
+      });
+    }
   }
 
   async #sunk(path = '/'): Promise<Sunk> {

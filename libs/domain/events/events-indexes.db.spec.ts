@@ -2,7 +2,7 @@ import { systemScope } from '@domain/access';
 import { getModelToken } from '@nestjs/mongoose';
 import { type TestDatabase, openTestDatabase } from '@testing';
 import { type Model, Types } from 'mongoose';
-import { EventQuery, EventRecord, EventRelayService, EventsModule, EventsService } from '.';
+import { EventQuery, EventRecord, EventsModule, EventsService } from '.';
 import { happening } from './testing';
 
 const CAMPAIGNS = 20;
@@ -41,11 +41,10 @@ describe('the indexes of events', () => {
     await ask();
     const [filter] = find.mock.calls[0] as unknown as [Record<string, unknown>];
     find.mockRestore();
-    const order: Record<string, 1 | -1> = 'relayAt' in filter ? { relayAt: 1 } : { at: -1, _id: -1 };
     const query = records
       .find(filter as never)
       .setOptions({ allWorkspaces: 'a test' })
-      .sort(order)
+      .sort({ at: -1, _id: -1 })
       .limit(26);
     const plan = (await query.explain('executionStats')) as unknown as Plan;
     return { text: JSON.stringify(plan), examined: plan.executionStats.totalDocsExamined };
@@ -66,14 +65,6 @@ describe('the indexes of events', () => {
     const { text, examined } = await planOf(list(query));
     expect(text).not.toContain('COLLSCAN');
     expect(examined).toBeLessThanOrEqual(atMost);
-  });
-
-  it('give the relay only the unrelayed events', async () => {
-    await database.module.get(EventRelayService).relay();
-    await database.module.get(EventsService).record(workspace, happening('email.sent', 'new'));
-    const { text, examined } = await planOf(() => database.module.get(EventRelayService).relay());
-    expect(text).not.toContain('COLLSCAN');
-    expect(examined).toBeLessThanOrEqual(1);
   });
 
   it('serve the recount of a campaign', async () => {

@@ -4,12 +4,14 @@ import { TransactionService } from '@platform/database';
 import { openTestDatabase, type TestDatabase } from '@testing';
 import { type Model, Types } from 'mongoose';
 import { EventsModule, EventsService, EventRecord } from '.';
+import { EventOutboxRecord } from './schemas/event-outbox.record';
 import { happening } from './testing';
 
 describe('events', () => {
   let database: TestDatabase;
   let events: EventsService;
   let records: Model<EventRecord>;
+  let outbox: Model<EventOutboxRecord>;
   const mine = systemScope(new Types.ObjectId().toHexString());
   const other = systemScope(new Types.ObjectId().toHexString());
   const mailboxId = new Types.ObjectId().toHexString();
@@ -18,6 +20,7 @@ describe('events', () => {
     database = await openTestDatabase({ imports: [EventsModule] });
     events = database.module.get(EventsService);
     records = database.module.get(getModelToken(EventRecord.name));
+    outbox = database.module.get(getModelToken(EventOutboxRecord.name));
   });
   afterAll(() => database.close());
 
@@ -42,6 +45,31 @@ describe('events', () => {
     expect(await events.recordEach(mine, [])).toEqual([]);
   });
 
+  it('are in the outbox once, however often they are recorded', async () => {
+    const workspace = systemScope(new Types.ObjectId().toHexString());
+    const { workspaceId } = workspace;
+    await events.record(workspace, disconnected('a'));
+    await events.recordAll(workspace, ['a', 'b', 'c', 'b'].map(disconnected));
+    await events.record(workspace, disconnected('a'));
+    await events.recordAll(workspace, ['a', 'b'].map(disconnected));
+    const recorded = await records.find({ workspaceId }).sort({ _id: 1 }).lean();
+    expect(recorded.map(({ dedupeKey }) => dedupeKey)).toEqual(['a', 'b', 'c']);
+    const entries = await outbox.find({ workspaceId }).sort({ _id: 1 }).lean();
+    expect(entries.map(({ eventIds }) => eventIds.map(String))).toEqual([
+      [String(recorded[0]?._id)],
+      [String(recorded[1]?._id), String(recorded[2]?._id)],
+    ]);
+    for (const { _id } of entries) expect(_id).toMatch(new RegExp(`^[0-3][0-9a-f]:${workspaceId}:[0-9a-f]{24}$`));
+  });
+
+  it('make several entries of the outbox when there are many', async () => {
+    const workspace = systemScope(new Types.ObjectId().toHexString());
+    const keys = Array.from({ length: 1_100 }, (_, index) => String(index));
+    await events.recordAll(workspace, keys.map(disconnected));
+    const entries = await outbox.find({ workspaceId: workspace.workspaceId }).sort({ _id: 1 }).lean();
+    expect(entries.map(({ eventIds }) => eventIds.length)).toEqual([500, 500, 100]);
+  });
+
   it('of two workspaces are deduplicated separately', async () => {
     await events.record(mine, disconnected('shared'));
     expect(await events.record(other, disconnected('shared'))).toBe(true);
@@ -54,6 +82,9 @@ describe('events', () => {
       ),
     );
     expect(results.filter(Boolean)).toHaveLength(1);
+    const [recorded] = await records.find({ workspaceId: mine.workspaceId, dedupeKey: 'race' }).lean();
+    const entries = await outbox.find({ workspaceId: mine.workspaceId, eventIds: recorded?._id }).lean();
+    expect(entries).toHaveLength(1);
   });
 
   it('are not recorded when the change that they report is rolled back', async () => {
@@ -63,5 +94,8 @@ describe('events', () => {
     });
     await expect(failing).rejects.toThrow('undone');
     expect(await records.countDocuments({ workspaceId: mine.workspaceId, dedupeKey: 'undone' })).toBe(0);
+    const pending = await outbox.find({ workspaceId: mine.workspaceId }).lean();
+    const recorded = await records.countDocuments({ workspaceId: mine.workspaceId });
+    expect(pending.flatMap(({ eventIds }) => eventIds)).toHaveLength(recorded);
   });
 });

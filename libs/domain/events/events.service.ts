@@ -6,6 +6,7 @@ import { type Page, PageService, TransactionService, parseId, rerunOnWriteConfli
 import { type Model, Types } from 'mongoose';
 import { type EventData } from './payloads/event-data';
 import { type EventSubject, type EventType } from './event-types';
+import { EventOutboxRepository } from './relay/event-outbox.repository';
 import { EventRecord } from './schemas/event.record';
 import { invalidField, notFound } from '@platform/errors';
 import { type EventQuery, type EventResponse, toEvent } from './dto/event.dto';
@@ -97,6 +98,7 @@ export class EventsService {
     private readonly transactions: TransactionService,
     private readonly clock: ClockPort,
     private readonly pages: PageService,
+    private readonly outbox: EventOutboxRepository,
   ) {}
 
   /**
@@ -107,11 +109,12 @@ export class EventsService {
   async record(workspace: WorkspaceScope, { type, dedupeKey, about, data, at }: NewEvent): Promise<boolean> {
     const { workspaceId } = workspace;
     const now = this.clock.now();
-    const fields = { _id: new Types.ObjectId(), type, at: at ?? now, data, ...about, relayAt: now };
+    const fields = { _id: new Types.ObjectId(), type, at: at ?? now, data, ...about };
     return this.transactions.run(async () => {
       const { upsertedCount } = await rerunOnWriteConflict(() =>
         this.events.updateOne({ workspaceId, dedupeKey }, { $setOnInsert: fields }, { upsert: true }),
       );
+      if (upsertedCount === 1) await this.outbox.add(workspaceId, [fields._id]);
       return upsertedCount === 1;
     });
   }
@@ -137,7 +140,7 @@ export class EventsService {
     const operations = events.map(({ type, dedupeKey, about, data, at }) => ({
       updateOne: {
         filter: { workspaceId: new Types.ObjectId(workspaceId), dedupeKey },
-        update: { $setOnInsert: { _id: new Types.ObjectId(), type, at: at ?? now, data, ...about, relayAt: now } },
+        update: { $setOnInsert: { _id: new Types.ObjectId(), type, at: at ?? now, data, ...about } },
         upsert: true,
       },
     }));
@@ -145,6 +148,7 @@ export class EventsService {
       const { upsertedIds } = await rerunOnWriteConflict(() =>
         this.events.bulkWrite(operations as never, { ordered: false }),
       );
+      await this.outbox.add(workspaceId, Object.values(upsertedIds) as Types.ObjectId[]);
       return events.map((_event, at) => at in upsertedIds);
     });
   }
@@ -181,12 +185,14 @@ export class EventsService {
     campaignId?: Types.ObjectId,
   ): Promise<QuarterCount[]> {
     const quarter = { $floor: { $divide: [{ $subtract: ['$at', new Date(0)] }, QUARTER_MS] } };
+    const pending = campaignId ? await this.outbox.listPendingIds(workspaceId) : [];
     const rows = await this.events.aggregate<Row>([
       {
         $match: {
           workspaceId: new Types.ObjectId(workspaceId),
           at: { $gte: from, $lt: until },
-          ...(campaignId ? { campaignId, relayAt: null } : { type: { $in: types } }),
+          ...(campaignId ? { campaignId } : { type: { $in: types } }),
+          ...(pending.length > 0 && { _id: { $nin: pending } }),
         },
       },
       { $group: { _id: { mailboxId: '$mailboxId', type: '$type', quarter }, ...COUNTS } },

@@ -6,6 +6,7 @@ import { droppedIndexes } from './0004-indexes-without-readers';
 import { namesOfTheGlossary } from './0005-names-of-the-glossary';
 import { mailboxLeases } from './0006-mailbox-leases';
 import { oauthSessions } from './0007-oauth-sessions';
+import { eventOutbox } from './0008-event-outbox';
 
 /** All migrations, oldest first. A released migration is never changed, renamed or removed: databases record its name. */
 export const migrations: readonly Migration[] = [
@@ -16,4 +17,5 @@ export const migrations: readonly Migration[] = [
   namesOfTheGlossary,
   mailboxLeases,
   oauthSessions,
+  eventOutbox,
 ];

@@ -119,7 +119,18 @@ export class MetricsService {
 
   readonly eventsPutOff = this.#counter(
     'outreach_events_deferred_total',
-    'Events that a subscriber could not handle; each is retried a minute later.',
+    'Events that a subscriber could not handle; each is retried after 1, 2, 5, 15, then 60 minutes.',
+  );
+
+  readonly eventBatches = this.#counter(
+    'outreach_event_batches_total',
+    'Transactions that relay events of a workspace, by outcome: relayed, conflict (after three reruns), error.',
+    ['outcome'],
+  );
+
+  readonly eventBatchReruns = this.#counter(
+    'outreach_event_batch_reruns_total',
+    'Reruns of these transactions after a conflict with concurrent changes.',
   );
 
   readonly sends = this.#counter('outreach_sends_total', 'Emails of campaigns by the state after an attempt.', [

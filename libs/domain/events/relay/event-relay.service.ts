@@ -1,172 +1,213 @@
+import { randomUUID } from 'node:crypto';
 import { Injectable, type OnModuleDestroy } from '@nestjs/common';
-import { InjectModel } from '@nestjs/mongoose';
 import { ClockPort } from '@platform/clock';
-import { type Lease, LeaseService, TransactionService, isDatabaseUnavailable } from '@platform/database';
-import { LogService, MetricsService } from '@platform/observability';
-import { type Model } from 'mongoose';
-import { EVENT_TYPES } from '../event-types';
-import { EventRecord } from '../schemas/event.record';
-import { EventSubscriberRegistry } from './event-subscriber.registry';
+import { ClusterMembershipService, getOwner } from '@platform/cluster';
+import { LEASE_MS, LeaseHeartbeat, LeaseService } from '@platform/database';
+import { LogService } from '@platform/observability';
+import pLimit from 'p-limit';
+import { EventBatchService } from './event-batch.service';
+import { type EventBatch, EventOutboxRepository } from './event-outbox.repository';
 
-const BATCH = 500;
+/** Partitions that one worker relays at a time. */
+const AT_ONCE = 4;
+/** Then the other partitions of the worker come first. */
+const RUN_MS = 5_000;
+/** Interval between two polls; after events of this process the next one is earlier. */
+const POLL_MS = 500;
+const NUDGED_POLL_MS = 100;
+const JOIN_EVERY_MS = 4_000;
+/** A workspace whose batches fail waits for this time, twice as long after each failure, up to the maximum. */
+const FIRST_WAIT_MS = 1_000;
+const LAST_WAIT_MS = 30_000;
 
-/** Longer than a transaction may take: if a worker crashes, the others wait this long. */
-const LEASE_MS = 20_000;
-
-/** Delay before the relay retries an event that a subscriber failed to handle. */
-const AGAIN_MS = 60_000;
-
-const NEVER = new Date(0);
-
-/** Another worker has relayed a part of the batch. */
-class RelayedElsewhereError extends Error {}
-
-/** Interval between two polls for due events. */
-const POLL_MS = 200;
+interface Wait {
+  readonly failures: number;
+  readonly until: Date;
+}
 
 /**
- * Relays events to their subscribers, each exactly once: one transaction writes what a subscriber derives and marks the
- * event as relayed. MongoDB alone decides which events are due, through an index of only these, so losing Redis or a
- * worker loses no event. The lease only saves work: two concurrent relays would be correct but would conflict with each
- * other.
+ * Relays events to their subscribers, each exactly once: one transaction deletes the outbox entry and writes what subscribers
+ * derive. The outbox is divided into partitions by workspace, and each is relayed under a lease. The lease only saves work: two
+ * concurrent runs would be correct but would undo each other's.
  */
 @Injectable()
 export class EventRelayService implements OnModuleDestroy {
+  readonly #self = randomUUID();
   readonly #stopping = new AbortController();
+  readonly #limit = pLimit(AT_ONCE);
+  /** By partition: the present run. */
+  readonly #runs = new Map<string, Promise<number>>();
+  /** By partition: the workspace after which the next run continues. */
+  readonly #positions = new Map<string, string>();
+  /** By workspace with failures. */
+  readonly #waits = new Map<string, Wait>();
   #timer: NodeJS.Timeout | undefined;
+  #nudge: NodeJS.Timeout | undefined;
   #polling: Promise<unknown> | undefined;
+  #members: readonly string[] = [];
+  #joinAgainAt = 0;
   /** Logs the first failure only, and not each failed poll after it. */
   #failing = false;
 
   constructor(
-    @InjectModel(EventRecord.name) private readonly events: Model<EventRecord>,
-    private readonly subscribers: EventSubscriberRegistry,
-    private readonly transactions: TransactionService,
+    private readonly outbox: EventOutboxRepository,
+    private readonly batches: EventBatchService,
     private readonly leases: LeaseService,
+    private readonly cluster: ClusterMembershipService,
     private readonly clock: ClockPort,
-    private readonly metrics: MetricsService,
     private readonly log: LogService,
-  ) {
-    for (const type of EVENT_TYPES) metrics.events.inc({ type }, 0);
-  }
+  ) {}
 
   /**
-   * Relays all due events, oldest first. An event that a subscriber cannot handle is logged and retried a minute later.
-   * @returns the number of relayed events; 0 while another worker holds the lease
+   * Relays the events of all partitions that no other worker relays, and deferred ones that are due. The schedule calls it, so
+   * the partitions of a worker that hangs are relayed too.
+   * @returns the number of relayed events
    */
   async relay(signal?: AbortSignal): Promise<number> {
-    if (!(await this.#isAnyDue())) return 0;
-    const lease = await this.leases.acquire('event-relay', LEASE_MS);
-    if (!lease) return 0;
-    try {
-      return await this.#relayAll(lease, signal);
-    } finally {
-      await this.leases.release(lease);
-    }
+    await this.outbox.restoreDue();
+    const partitions = await this.outbox.listPartitions();
+    const runs = await Promise.allSettled(partitions.map((partition) => this.#run(partition, signal)));
+    const failed = runs.find((run) => run.status === 'rejected');
+    if (failed) throw failed.reason;
+    return runs.reduce((sum, run) => sum + (run.status === 'fulfilled' ? run.value : 0), 0);
   }
 
+  /** From now on relays this worker's share of the partitions. */
   start(): void {
+    this.outbox.onAdded(() => this.#pollSoon());
     this.#timer = setInterval(() => this.#poll(), POLL_MS);
   }
 
-  /** Starts no further run and waits for the current one. */
+  /** Begins no further batch and waits for the current ones. */
   async stop(): Promise<void> {
     clearInterval(this.#timer);
+    clearTimeout(this.#nudge);
     this.#stopping.abort();
     await this.#polling;
+    await Promise.allSettled(this.#runs.values());
+    // A membership that cannot be ended expires.
+    if (this.#members.length > 0) await this.cluster.leave(this.#self).catch(() => undefined);
+    this.#members = [];
   }
 
   async onModuleDestroy(): Promise<void> {
     await this.stop();
   }
 
-  async #relayAll(lease: Lease, signal?: AbortSignal): Promise<number> {
-    let relayed = 0;
-    for (;;) {
-      const due = await this.#due();
-      if (due.length > 0) relayed += await this.#relayOrDefer(due);
-      if (due.length < BATCH || signal?.aborted) return relayed;
-      if (!(await this.leases.renew(lease, LEASE_MS))) return relayed;
-    }
+  /** A second caller gets the present run. */
+  #run(partition: string, signal?: AbortSignal): Promise<number> {
+    const present = this.#runs.get(partition);
+    if (present) return present;
+    const stopping = AbortSignal.any([this.#stopping.signal, ...(signal ? [signal] : [])]);
+    const run = this.#limit(() => this.#relayLeased(partition, stopping)).finally(() => this.#runs.delete(partition));
+    this.#runs.set(partition, run);
+    return run;
   }
 
-  async #isAnyDue(): Promise<boolean> {
-    const due = await this.events
-      .exists({ relayAt: { $gt: NEVER, $lte: this.clock.now() } })
-      .setOptions({ allWorkspaces: 'the worker relays the events of all workspaces' });
-    return due !== null;
-  }
-
-  async #due(): Promise<EventRecord[]> {
-    return this.events
-      .find({ relayAt: { $gt: NEVER, $lte: this.clock.now() } })
-      .setOptions({ allWorkspaces: 'the worker relays the events of all workspaces' })
-      .sort({ relayAt: 1 })
-      .limit(BATCH)
-      .lean<EventRecord[]>();
-  }
-
-  /**
-   * Relays the batch in one transaction. If that fails, relays events one by one, so that one bad event delays no
-   * other.
-   */
-  async #relayOrDefer(batch: readonly EventRecord[]): Promise<number> {
+  async #relayLeased(partition: string, stopping: AbortSignal): Promise<number> {
+    if (stopping.aborted) return 0;
+    const lease = await this.leases.acquire(`event-relay:${partition}`, LEASE_MS);
+    if (!lease) return 0;
+    const heartbeat = new LeaseHeartbeat(() => this.leases.renew(lease, LEASE_MS), stopping);
     try {
-      await this.#relayBatch(batch);
-      return batch.length;
-    } catch (error) {
-      if (error instanceof RelayedElsewhereError && batch.length === 1) return 0;
-      if (isDatabaseUnavailable(error)) throw error;
-      if (batch.length === 1) {
-        await this.#defer(batch[0], error);
-        return 0;
-      }
+      return await this.#relayPartition(partition, heartbeat.signal);
+    } finally {
+      heartbeat.end();
+      // A lease that cannot be released expires.
+      await this.leases.release(lease).catch(() => undefined);
     }
+  }
+
+  /** Workspaces take turns, one batch each, until a round relays nothing or leaves nothing. */
+  async #relayPartition(partition: string, signal: AbortSignal): Promise<number> {
+    const endsAt = performance.now() + RUN_MS;
     let relayed = 0;
-    for (const event of batch) relayed += await this.#relayOrDefer([event]);
+    let after = this.#positions.get(partition) ?? null;
+    this.#positions.delete(partition);
+    for (let hasMore = true; hasMore; after = null) {
+      // A run that continues an earlier one begins with a part of a round.
+      hasMore = after !== null;
+      const before = relayed;
+      let isCut = false;
+      for (let continues = true; continues;) {
+        const page = await this.outbox.readPage(partition, after);
+        for (const batch of page.batches) {
+          if (signal.aborted || performance.now() > endsAt) {
+            if (after !== null) this.#positions.set(partition, after);
+            return relayed;
+          }
+          relayed += await this.#relayBatch(batch, signal);
+          after = batch.workspaceId;
+        }
+        isCut ||= page.isCut;
+        ({ continues } = page);
+      }
+      hasMore ||= isCut && relayed > before;
+    }
     return relayed;
   }
 
-  async #relayBatch(batch: readonly EventRecord[]): Promise<void> {
-    await this.transactions.run(async () => {
-      const { matchedCount } = await this.events
-        .updateMany({ _id: { $in: batch.map(({ _id }) => _id) }, relayAt: { $gt: NEVER } }, { $unset: { relayAt: 1 } })
-        .setOptions({ allWorkspaces: 'the worker relays the events of all workspaces' });
-      if (matchedCount !== batch.length) throw new RelayedElsewhereError('Another worker relays the same events');
-      await this.subscribers.handle(batch);
-    });
-    for (const { type } of batch) this.metrics.events.inc({ type });
-    // The derived work is stored: a sweep finds it if the wake-up is lost.
-    await this.subscribers
-      .afterCommit(batch)
-      .catch((error: unknown) => this.log.error('The wake-up after relaying events failed; a sweep repeats it', error));
+  async #relayBatch(batch: EventBatch, signal: AbortSignal): Promise<number> {
+    const { workspaceId } = batch;
+    const wait = this.#waits.get(workspaceId);
+    if (wait && wait.until > this.clock.now()) return 0;
+    try {
+      const { relayed, hasFailed } = await this.batches.relay(batch, signal);
+      if (hasFailed) this.#wait(workspaceId, relayed > 0 ? 1 : (wait?.failures ?? 0) + 1);
+      else this.#waits.delete(workspaceId);
+      return relayed;
+    } catch (error) {
+      // The next run begins with another workspace, should this one be the cause.
+      this.#wait(workspaceId, 1);
+      throw error;
+    }
   }
 
-  async #defer(event: EventRecord | undefined, error: unknown): Promise<void> {
-    if (!event) return;
-    const { _id, workspaceId, type } = event;
-    this.metrics.eventsPutOff.inc();
-    this.log.error('An event could not be relayed and is retried', error, { eventId: _id.toHexString(), type });
-    await this.events.updateOne(
-      { _id, workspaceId, relayAt: { $gt: NEVER } },
-      { $set: { relayAt: new Date(this.clock.now().getTime() + AGAIN_MS) } },
-    );
+  #wait(workspaceId: string, failures: number): void {
+    const waitMs = Math.min(LAST_WAIT_MS, FIRST_WAIT_MS * 2 ** (failures - 1));
+    this.#waits.set(workspaceId, { failures, until: this.clock.in(waitMs) });
+  }
+
+  #pollSoon(): void {
+    this.#nudge ??= setTimeout(() => {
+      this.#nudge = undefined;
+      this.#poll();
+    }, NUDGED_POLL_MS);
   }
 
   #poll(): void {
-    this.#polling ??= this.#relayDue().finally(() => (this.#polling = undefined));
+    if (this.#stopping.signal.aborted) return;
+    // All slots are taken, or the last poll takes long.
+    if (this.#limit.pendingCount > 0 || this.#polling) return this.#pollSoon();
+    this.#polling = this.#relayOwn()
+      .catch((error: unknown) => this.#warn(error))
+      .finally(() => (this.#polling = undefined));
   }
 
-  async #relayDue(): Promise<void> {
-    try {
-      await this.relay(this.#stopping.signal);
-      this.#failing = false;
-    } catch (error) {
-      if (this.#failing) return;
-      this.#failing = true;
-      this.log.warn('Events are not relayed; the relay retries', {
-        reason: error instanceof Error ? error.message : String(error),
-      });
+  /** Begins runs without waiting for them: a slow one delays no other partition. */
+  async #relayOwn(): Promise<void> {
+    const members = await this.#listMembers();
+    const partitions = await this.outbox.listPartitions();
+    this.#failing = false;
+    for (const partition of partitions.filter((one) => getOwner(one, members) === this.#self)) {
+      // The present run may have read the outbox before the last events.
+      if (this.#runs.has(partition)) this.#pollSoon();
+      else void this.#run(partition).catch((error: unknown) => this.#warn(error));
     }
+  }
+
+  async #listMembers(): Promise<readonly string[]> {
+    if (performance.now() < this.#joinAgainAt) return this.#members;
+    this.#members = await this.cluster.join('event-relay', this.#self, LEASE_MS);
+    this.#joinAgainAt = performance.now() + JOIN_EVERY_MS;
+    return this.#members;
+  }
+
+  #warn(error: unknown): void {
+    if (this.#failing) return;
+    this.#failing = true;
+    this.log.warn('Events are not relayed; the relay retries', {
+      reason: error instanceof Error ? error.message : String(error),
+    });
   }
 }

@@ -10,9 +10,9 @@ export interface EventSubscriber {
   /** Types of the events that it receives. */
   readonly types: ReadonlySet<EventType>;
   /**
-   * Writes what follows from the events, in the transaction that marks them as relayed: each event is handled exactly
-   * once, even after a crash. The events can be of several workspaces and in any order. The call can be repeated, so it
-   * writes to the database only. If it throws, the event is postponed for all subscribers.
+   * Writes what follows from the events, in the transaction that removes them from the outbox: each event is handled exactly
+   * once, even after a crash. The events are of one workspace, in the order of recording unless one was deferred. The call can
+   * be repeated, so it writes to the database only. If it throws, the event is postponed for all subscribers.
    */
   handle(events: readonly EventRecord[]): Promise<void>;
   /**

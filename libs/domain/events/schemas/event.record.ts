@@ -3,7 +3,7 @@ import { Collection } from '@platform/database';
 import { Schema, type Types } from 'mongoose';
 import { type EventType } from '../event-types';
 
-/** An event. Written once, with the change that it records; only `relayAt` ever changes. */
+/** An event. Written once, with the change that it records; never changed; an erasure removes data. */
 @Collection('events', {
   tenant: true,
   indexes: [
@@ -15,12 +15,6 @@ import { type EventType } from '../event-types';
       fields: { workspaceId: 1, campaignId: 1, at: -1, _id: -1 },
     },
     { serves: 'the events of a lead', fields: { workspaceId: 1, leadId: 1, at: -1, _id: -1 } },
-    {
-      serves: 'the events due for relay',
-      fields: { relayAt: 1 },
-      due: 'event-relay',
-      where: { relayAt: { $gt: new Date(0) } },
-    },
   ],
   impersonal: {
     'constants and ids': ['type', 'dedupeKey'],
@@ -55,10 +49,6 @@ export class EventRecord {
   /** Data of the event (`EVENT_DATA`): plain values that webhooks post, never a secret. */
   @Prop({ type: Schema.Types.Mixed, required: true })
   data!: Record<string, unknown>;
-
-  /** When it is due for relay to the subscribers (`EventRelayService`); absent once it is relayed. */
-  @Prop({ type: Date })
-  relayAt?: Date;
 
   @Prop({ type: Date })
   createdAt!: Date;
