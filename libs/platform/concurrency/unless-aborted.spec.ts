@@ -25,6 +25,13 @@ describe('unlessAborted', () => {
     await expect(unlessAborted(Promise.resolve(1), AbortSignal.abort(REASON))).rejects.toBe(REASON);
   });
 
+  it('throws the reason of a signal that aborts before the result of finished work is delivered', async () => {
+    const controller = new AbortController();
+    const waiting = unlessAborted(Promise.resolve(1), controller.signal);
+    controller.abort(REASON);
+    await expect(waiting).rejects.toBe(REASON);
+  });
+
   it('leaves no listener at the signal', async () => {
     const { signal } = new AbortController();
     const removed = jest.spyOn(signal, 'removeEventListener');

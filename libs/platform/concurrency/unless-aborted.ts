@@ -4,12 +4,14 @@
  */
 export async function unlessAborted<T>(work: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
   if (!signal) return work;
-  const { promise: aborted, reject } = Promise.withResolvers<never>();
-  const abort = (): void => reject(signal.reason);
+  const { promise, resolve, reject } = Promise.withResolvers<T>();
+  const abort = (): void => reject(signal.reason as Error);
   signal.addEventListener('abort', abort);
   if (signal.aborted) abort();
+  // Not a race of promises: that would prefer work which is already done when the signal is aborted.
+  work.then(resolve, reject);
   try {
-    return await Promise.race([aborted, work]);
+    return await promise;
   } finally {
     signal.removeEventListener('abort', abort);
   }
