@@ -82,6 +82,13 @@ function classBreachesOf(file: ParsedFile): Breach[] {
     if (exported.length !== 1) breaches.push(`${file.path}: ${exported.length} exported classes, one is needed`);
     else if (exported[0]?.name !== expected) breaches.push(`${file.path}: ${exported[0]?.name} has to be ${expected}`);
   }
+  if (!kind && exported.length > 0) {
+    const expected = classNameOf(file.path);
+    if (exported.length > 1 || exported[0]?.name !== expected) {
+      const names = exported.map(({ name }) => name).join(', ');
+      breaches.push(`${file.path}: ${names}, where only ${expected} may be; errors belong in an .errors.ts file`);
+    }
+  }
   if (kind === 'errors') {
     breaches.push(
       ...exported

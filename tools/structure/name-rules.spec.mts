@@ -3,6 +3,7 @@ import {
   classNameOf,
   deepFolders,
   duplicateClasses,
+  duplicateFunctions,
   fileNameBreaches,
   kindOf,
   misplacedProduction,
@@ -69,8 +70,23 @@ describe('classes', () => {
     ['a record file without a collection', 'libs/a/lead.record.ts', 'export class LeadRecord {}'],
     ['a controller in another file', 'apps/api/src/leads.service.ts', '@Controller()\nexport class LeadsService {}'],
     ['a queue in another file', 'libs/a/leads.service.ts', 'export class LeadsService extends JobQueue<Job> {}'],
+    ['another name in a file without a kind', 'libs/a/time-left.ts', 'export class Deadline {}'],
+    [
+      'an error beside its function',
+      'libs/a/load.ts',
+      'export class LoadError extends Error {}\nexport function load() {}',
+    ],
+    ['two classes in a file without a kind', 'libs/a/lead.ts', 'export class Lead {}\nexport class Other {}'],
   ])('are rejected for %s', (_reason, path, text) => {
     expect(classBreaches([parse(path, text)])).toHaveLength(1);
+  });
+
+  it.each([
+    ['of its name', 'libs/a/lead-reader.ts', 'export class LeadReader {}\nexport function read() {}'],
+    ['no exported class', 'libs/a/read.ts', 'class Reader {}\nexport function read() {}'],
+    ['several errors in a file of errors', 'libs/a/a.errors.ts', 'export class AError {}\nexport class BError {}'],
+  ])('are accepted in a file with %s', (_reason, path, text) => {
+    expect(classBreaches([parse(path, text)])).toEqual([]);
   });
 
   it('have unique names in the repository', () => {
@@ -79,6 +95,22 @@ describe('classes', () => {
     );
     expect(duplicateClasses(both)).toEqual(['test/a/leads.ts: LeadService is also in libs/a/lead.service.ts']);
     expect(duplicateClasses(both.slice(1))).toEqual([]);
+  });
+});
+
+describe('exported functions', () => {
+  const files = [
+    parse('libs/a/one.ts', 'export function toRefusal(): string;\nexport function toRefusal() {}'),
+    parse('libs/b/other.ts', 'export function toRefusal() {}'),
+    parse('libs/c/own.ts', 'function toRefusal() {}'),
+  ];
+
+  it('of one name are not in two files', () => {
+    expect(duplicateFunctions(files, [])).toEqual(['libs/b/other.ts: toRefusal is also in libs/a/one.ts']);
+  });
+
+  it('may share a name that has a reason', () => {
+    expect(duplicateFunctions(files, [{ name: 'toRefusal', reason: 'one language' }])).toEqual([]);
   });
 });
 
@@ -119,12 +151,32 @@ describe('words', () => {
     ['a field', 'libs/domain/a/b.ts', 'interface A { readonly desk: string }'],
     ['a private field', 'libs/domain/a/b.ts', 'class A { #desk = 1; }'],
     ['an injected field', 'libs/domain/a/b.ts', 'class A { constructor(private readonly desk: B) {} }'],
+    ['a member of a type literal', 'libs/domain/a/b.ts', 'function f(a: { readonly b: { desk: string }[] }) {}'],
+    ['a member of an object', 'libs/domain/a/b.ts', 'const a = { b: [{ desk: 1 }] };'],
+    ['a member of an enumeration', 'libs/domain/a/b.ts', 'enum A { Desk }'],
+    ['a parameter', 'libs/domain/a/b.ts', 'const f = (desk: string) => 1;'],
+    ['a local variable', 'libs/domain/a/b.ts', 'function f() { if (a) { const desk = 1; } }'],
+    ['a variable of a loop', 'libs/domain/a/b.ts', 'for (const desk of desks) f();'],
+    ['a destructured name', 'libs/domain/a/b.ts', 'const { a: [{ b: desk }] } = c;'],
+    ['a rest parameter', 'libs/domain/a/b.ts', 'function f(...desk: string[]) {}'],
+    ['a nested function', 'libs/domain/a/b.ts', 'function f() { function openDesk() {} }'],
+    ['a type parameter', 'libs/domain/a/b.ts', 'type A<Desk> = Desk[];'],
+    ['a collection', 'libs/domain/a/b.record.ts', "@Collection('lead_desk', { indexes: [] })\nclass B {}"],
+    ['a queue', 'libs/platform/queues/queue-table.ts', "const queueTable = { 'lead-desk': {} };"],
   ])('that are refused are found in %s', (_place, path, text) => {
     expect(breachesOf(path, text)).toHaveLength(1);
   });
 
+  it('that are refused are named with file and line', () => {
+    expect(breachesOf('libs/domain/a/b.ts', 'f();\nfor (const desk of all) g();')).toEqual([
+      'libs/domain/a/b.ts:2: variable desk: "desk"',
+    ]);
+  });
+
   it('that are refused are found in names only, as whole words, and not where an exception gives a reason', () => {
     expect(breachesOf('libs/domain/a/b.ts', "// desk\nconst desktop = 'desk';")).toEqual([]);
+    // The place that declares a name is the one to mend.
+    expect(breachesOf('libs/domain/a/b.ts', 'const { desk: table } = a;\nb.desk = a.desk();')).toEqual([]);
     const [file] = [parse('libs/domain/a/b.ts', 'const deskSize = 1;')];
     const because = [{ word: 'desk', where: /^deskSize$/, reason: 'the furniture' }];
     expect(refusedNames([file], refused, because)).toEqual([]);

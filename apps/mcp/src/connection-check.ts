@@ -1,6 +1,6 @@
 import { type McpConfig } from '@platform/config';
 import { type PlatformClient } from './platform/platform.client';
-import { ToolRefusedError } from './platform/refusal';
+import { ToolRefusedError } from './platform/tool-refused.errors';
 import { type PlatformTool } from './tools/tool';
 
 /** A read that every key may do, in the workspace of the tools. */

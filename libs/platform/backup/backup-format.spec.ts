@@ -1,6 +1,8 @@
 import fc from 'fast-check';
 import { mongo } from 'mongoose';
-import { BackupFileError, FORMAT, FORMAT_VERSION, readFrames, FrameWriter, requireHeader } from './backup-format';
+import { FORMAT, FORMAT_VERSION, readFrames, requireHeader } from './backup-format';
+import { FrameWriter } from './frame-writer';
+import { BackupFileError } from './backup.errors';
 
 const HEADER = {
   format: FORMAT,

@@ -1,3 +1,4 @@
+import { BackupFileError } from './backup.errors';
 import { createHash, type Hash } from 'node:crypto';
 import { type KeyMark } from '@platform/secrets';
 import { mongo } from 'mongoose';
@@ -10,8 +11,8 @@ import { mongo } from 'mongoose';
 export const FORMAT = 'outreach-backup';
 export const FORMAT_VERSION = 1;
 
-const FRAMES = { header: 0x48, collection: 0x43, document: 0x44, end: 0x45 } as const;
-type FrameKind = keyof typeof FRAMES;
+export const FRAMES = { header: 0x48, collection: 0x43, document: 0x44, end: 0x45 } as const;
+export type FrameKind = keyof typeof FRAMES;
 const KINDS = new Map<number, FrameKind>(
   (Object.entries(FRAMES) as [FrameKind, number][]).map(([kind, byte]) => [byte, kind]),
 );
@@ -42,28 +43,6 @@ export interface BackupEnd {
   readonly counts: Readonly<Record<string, number>>;
   /** Hexadecimal, of all bytes before this frame and of the counts. */
   readonly sha256: string;
-}
-
-/** The file is not a complete backup; the message gives the reason. */
-export class BackupFileError extends Error {
-  override readonly name = 'BackupFileError';
-}
-
-/** Serialises frames and computes their checksum. */
-export class FrameWriter {
-  readonly #hash: Hash = createHash('sha256');
-
-  frame(kind: FrameKind, bson: Uint8Array): Buffer {
-    const bytes = Buffer.concat([Buffer.of(FRAMES[kind]), bson]);
-    this.#hash.update(bytes);
-    return bytes;
-  }
-
-  /** The last frame. */
-  end(counts: Readonly<Record<string, number>>): Buffer {
-    const end: BackupEnd = { counts, sha256: getChecksum(this.#hash, counts) };
-    return this.frame('end', mongo.BSON.serialize(end));
-  }
 }
 
 /**
@@ -104,7 +83,7 @@ function requireChecksum({ bson }: Frame, hash: Hash): void {
   if (sha256 !== getChecksum(hash, counts)) throw new BackupFileError('The file is damaged: its checksum is wrong');
 }
 
-function getChecksum(before: Hash, counts: BackupEnd['counts']): string {
+export function getChecksum(before: Hash, counts: BackupEnd['counts']): string {
   return before.copy().update(mongo.BSON.serialize({ counts })).digest('hex');
 }
 

@@ -2,3 +2,8 @@
 export class BackupRefusedError extends Error {
   override readonly name = 'BackupRefusedError';
 }
+
+/** The file is not a complete backup; the message gives the reason. */
+export class BackupFileError extends Error {
+  override readonly name = 'BackupFileError';
+}

@@ -14,7 +14,8 @@ import { MigrationHistoryRepository } from '@platform/migrations';
 import { KeyIdRegistry } from '@platform/secrets';
 import { type ClientSession, type Connection, mongo } from 'mongoose';
 import { BackupRefusedError } from './backup.errors';
-import { type BackupHeader, FORMAT, FORMAT_VERSION, FrameWriter } from './backup-format';
+import { type BackupHeader, FORMAT, FORMAT_VERSION } from './backup-format';
+import { FrameWriter } from './frame-writer';
 import { readAtSnapshot } from './snapshot-read';
 
 const READ_AT_ONCE = 500;

@@ -9,14 +9,8 @@ import { type ActiveMaintenance, MaintenanceModeService } from '@platform/mainte
 import { KeyIdRegistry } from '@platform/secrets';
 import { type Connection, mongo } from 'mongoose';
 import { BackupRefusedError } from './backup.errors';
-import {
-  type BackupEnd,
-  BackupFileError,
-  type BackupHeader,
-  type Frame,
-  readFrames,
-  requireHeader,
-} from './backup-format';
+import { type BackupEnd, type BackupHeader, type Frame, readFrames, requireHeader } from './backup-format';
+import { BackupFileError } from './backup.errors';
 
 export interface RestoreReport {
   /** The time whose state the database now has. */

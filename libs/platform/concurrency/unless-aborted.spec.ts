@@ -25,7 +25,7 @@ describe('unlessAborted', () => {
     await expect(unlessAborted(Promise.resolve(1), AbortSignal.abort(REASON))).rejects.toBe(REASON);
   });
 
-  it('throws the reason of a signal that aborts before the result of done work arrives', async () => {
+  it('throws the reason of a signal that aborts before the result of finished work is delivered', async () => {
     const controller = new AbortController();
     const waiting = unlessAborted(Promise.resolve(1), controller.signal);
     controller.abort(REASON);

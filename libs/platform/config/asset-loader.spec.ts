@@ -1,15 +1,8 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import {
-  AssetError,
-  AssetValueError,
-  compilePattern,
-  type Fragments,
-  listAssetFolders,
-  listAssets,
-  loadAsset,
-} from './asset-loader';
+import { compilePattern, type Fragments, listAssetFolders, listAssets, loadAsset } from './asset-loader';
+import { AssetError, AssetValueError } from './asset.errors';
 
 interface Rules {
   readonly rules: readonly { readonly name: string; readonly pattern: string }[];

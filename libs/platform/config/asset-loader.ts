@@ -1,3 +1,4 @@
+import { AssetError, AssetValueError } from './asset.errors';
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020';
@@ -14,35 +15,6 @@ export interface AssetSource {
   readonly file: string;
   /** Path of the JSON Schema (draft 2020-12), relative to the folder or absolute. */
   readonly schema: string;
-}
-
-/** Refusal of an asset file. The message names the file, the path inside it and the reason. */
-export class AssetError extends Error {
-  override readonly name = 'AssetError';
-
-  constructor(
-    readonly file: string,
-    /** JSON pointer, empty for the whole file. */
-    readonly path: string,
-    readonly reason: string,
-    line?: number,
-  ) {
-    const place = line === undefined ? file : `${file}:${line}`;
-    super(`The asset file is not valid: ${place}: ${path === '' ? '' : `${path}: `}${reason}`);
-  }
-}
-
-/** Refusal of one value inside an asset. `loadAsset` adds the file, and the path where only the text of the value is known. */
-export class AssetValueError extends Error {
-  override readonly name = 'AssetValueError';
-
-  constructor(
-    readonly reason: string,
-    /** The JSON pointer of the value, or a text that occurs as a value of the file. */
-    readonly at: { readonly path: string } | { readonly text: string } = { path: '' },
-  ) {
-    super(reason);
-  }
 }
 
 /** The largest file of today has 30 kB. */

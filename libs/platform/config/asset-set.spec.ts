@@ -1,7 +1,8 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { AssetError, listAssets, loadAsset } from './asset-loader';
+import { listAssets, loadAsset } from './asset-loader';
+import { AssetError } from './asset.errors';
 import { AssetSet, loadAllAssets } from './asset-set';
 
 let root: string;

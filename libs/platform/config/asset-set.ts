@@ -1,6 +1,7 @@
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
-import { AssetError, isLoaded, listAssetFolders, listAssets } from './asset-loader';
+import { isLoaded, listAssetFolders, listAssets } from './asset-loader';
+import { AssetError } from './asset.errors';
 
 const sets: { loadAll: () => void }[] = [];
 let operatorRoot = '';

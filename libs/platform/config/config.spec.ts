@@ -1,4 +1,5 @@
-import { ConfigError, loadConfig } from './load-config';
+import { loadConfig } from './load-config';
+import { ConfigError } from './config.errors';
 import { describeConfig, envExample } from './print-config';
 import { variables } from './variable';
 

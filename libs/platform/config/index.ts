@@ -1,16 +1,16 @@
 export {
-  AssetError,
   type AssetSource,
-  AssetValueError,
   compilePattern,
   type Fragments,
   listAssetFolders,
   listAssets,
   loadAsset,
 } from './asset-loader';
+export { AssetError, AssetValueError } from './asset.errors';
 export { AssetSet, loadAllAssets } from './asset-set';
 export { Config } from './config';
-export { ConfigError, loadConfig, loadMcpConfig } from './load-config';
+export { loadConfig, loadMcpConfig } from './load-config';
+export { ConfigError } from './config.errors';
 export { McpConfig } from './mcp-config';
 export { ConfigModule } from './config.module';
 export { describeConfig, envExample } from './print-config';

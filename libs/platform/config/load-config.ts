@@ -1,16 +1,8 @@
+import { ConfigError } from './config.errors';
 import { existsSync } from 'node:fs';
 import { Config } from './config';
 import { McpConfig } from './mcp-config';
 import { mcpVariables, type Variable, variables } from './variable';
-
-/** Settings are missing or invalid; `problems` has one line for each. */
-export class ConfigError extends Error {
-  override readonly name = 'ConfigError';
-
-  constructor(readonly problems: readonly string[]) {
-    super(`The configuration is invalid:\n${problems.map((problem) => `  - ${problem}`).join('\n')}`);
-  }
-}
 
 /**
  * Reads every declared variable and reports all problems at once. The default source is the process environment, completed by

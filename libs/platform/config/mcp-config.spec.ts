@@ -1,4 +1,5 @@
-import { ConfigError, loadMcpConfig } from './load-config';
+import { loadMcpConfig } from './load-config';
+import { ConfigError } from './config.errors';
 import { type McpConfig } from './mcp-config';
 import { envExample } from './print-config';
 import { mcpVariables, variables } from './variable';

@@ -45,3 +45,8 @@ function isPassing(error: mongo.MongoError): boolean {
     error.hasErrorLabel('TransientTransactionError')
   );
 }
+
+/** A programming error: a query on a workspace's records that does not say which workspace. */
+export class TenantGuardError extends Error {
+  override readonly name = 'TenantGuardError';
+}

@@ -3,7 +3,7 @@ import { openTestDatabase, type TestDatabase } from '@testing';
 import { type Model, Schema, Types } from 'mongoose';
 import { Collection } from './collection.decorator';
 import { DatabaseModule } from './database.module';
-import { TenantGuardError } from './tenant-guard';
+import { TenantGuardError } from './database.errors';
 
 @Collection('notes', { tenant: true, indexes: [{ serves: 'the guard’s own test', fields: { workspaceId: 1 } }] })
 class Note {

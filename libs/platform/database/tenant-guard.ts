@@ -1,3 +1,4 @@
+import { TenantGuardError } from './database.errors';
 import { type Aggregate, type Document, type Model, type Query, type Schema } from 'mongoose';
 
 declare module 'mongoose' {
@@ -11,11 +12,6 @@ declare module 'mongoose' {
   interface MongooseBulkWriteOptions {
     allWorkspaces?: string;
   }
-}
-
-/** A programming error: a query on a workspace's records that does not say which workspace. */
-export class TenantGuardError extends Error {
-  override readonly name = 'TenantGuardError';
 }
 
 const FIELD = 'workspaceId';

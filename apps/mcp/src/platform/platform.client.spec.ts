@@ -1,6 +1,6 @@
 import { OutboundError, type OutboundRequest, type OutboundResponse } from '@platform/outbound';
 import { PlatformClient } from './platform.client';
-import { ToolRefusedError } from './refusal';
+import { ToolRefusedError } from './tool-refused.errors';
 
 const KEY = 'sk_0123456789abcdef0123';
 const config = { url: 'https://outreach.test/base', apiKey: KEY, workspace: '', timeoutMs: 1_000 };

@@ -9,7 +9,7 @@ import {
   retryAfterMs,
 } from '@platform/outbound';
 import { type ToolRequest } from '../tools/request';
-import { ToolRefusedError, toToolRefusal } from './refusal';
+import { ToolRefusedError, toToolRefusal } from './tool-refused.errors';
 
 /** Bytes of a response: a hundred long mails. A language model could not take more either. */
 const MAX_ANSWER_BYTES = 16 * 1024 * 1024;

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { ToolRefusedError } from '../platform/refusal';
+import { ToolRefusedError } from '../platform/tool-refused.errors';
 import { cleanResult } from './clean-result';
 import { fitResult, MOST_CHARS } from './fit-result';
 import { LONGEST_MESSAGE, MOST_DETAILS, toRefusedResult, getResult } from './results';

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { type CallToolResult } from '@modelcontextprotocol/server';
-import { type ToolRefusedError } from '../platform/refusal';
+import { type ToolRefusedError } from '../platform/tool-refused.errors';
 import { type PlatformTool } from '../tools/tool';
 import { cutText } from './fit-result';
 

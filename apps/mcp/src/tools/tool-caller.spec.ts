@@ -1,7 +1,7 @@
 import { LogService, rootLogger } from '@platform/observability';
 import { readDocument } from '../openapi/document';
 import { type PlatformAnswer } from '../platform/platform.client';
-import { ToolRefusedError } from '../platform/refusal';
+import { ToolRefusedError } from '../platform/tool-refused.errors';
 import { type ToolRequest } from './request';
 import { getTools } from './tool';
 import { ToolCaller } from './tool-caller';

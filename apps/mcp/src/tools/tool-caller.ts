@@ -5,7 +5,7 @@ import { cleanResult } from '../results/clean-result';
 import { fitResult } from '../results/fit-result';
 import { toRefusedResult, getResult, type ResultData } from '../results/results';
 import { type PlatformClient } from '../platform/platform.client';
-import { ToolRefusedError } from '../platform/refusal';
+import { ToolRefusedError } from '../platform/tool-refused.errors';
 import { pickArguments, getRequest, type ToolRequest } from './request';
 import { type PlatformTool, type Route } from './tool';
 

@@ -1,7 +1,8 @@
 import { type CrmPerson, type CrmValue } from '../port/crm-person';
 import { type CrmActivity, type CrmFilter, type CrmWrite, type CrmWritten } from '../port/crm-session';
 import { MARKETING_STATUS, type PersonSchema } from './person-schema';
-import { requirePipedriveId, getStored, UnfitValueError, fromPipedriveValue } from './pipedrive-values';
+import { requirePipedriveId, getStored, fromPipedriveValue } from './pipedrive-values';
+import { UnfitValueError } from './pipedrive.errors';
 
 /** An address or a number of a person; at most one is the main one. */
 export interface Contact {

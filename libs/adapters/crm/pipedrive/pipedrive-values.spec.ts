@@ -1,5 +1,6 @@
 import { PersonSchema } from './person-schema';
-import { getStored, UnfitValueError, fromPipedriveValue } from './pipedrive-values';
+import { getStored, fromPipedriveValue } from './pipedrive-values';
+import { UnfitValueError } from './pipedrive.errors';
 
 const custom = (kind: string) => {
   const code = 'a'.repeat(40);

@@ -1,8 +1,6 @@
+import { UnfitValueError } from './pipedrive.errors';
 import { type CrmValue } from '../port/crm-person';
 import { MARKETING_STATUS, type PersonField } from './person-schema';
-
-/** The value does not fit the type of the field. */
-export class UnfitValueError extends Error {}
 
 /**
  * Converts a value of API v2 for the port. Option ids become labels, which users know; a removed option keeps its id. Amounts lose their

@@ -77,3 +77,6 @@ export function toPipedriveActivityRefusal(key: string, fault: PipedriveFault): 
 function isAboutPerson({ status, message }: PipedriveFault): boolean {
   return status === 400 && /person.{0,60}(?:not found|not exist|not accessible|deleted)/i.test(message);
 }
+
+/** The value does not fit the type of the field. */
+export class UnfitValueError extends Error {}

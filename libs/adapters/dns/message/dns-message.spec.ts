@@ -1,7 +1,8 @@
 import { rounds } from '@testing';
 import { type Answer, encode } from 'dns-packet';
 import fc from 'fast-check';
-import { isAnswerTo, decodeReply, encodeQuestion, isTruncated, MalformedReplyError } from './dns-message';
+import { isAnswerTo, decodeReply, encodeQuestion, isTruncated } from './dns-message';
+import { MalformedReplyError } from './dns-message.errors';
 import { readDnsReply } from './dns-reply';
 
 const QUESTION = { name: 'www.example.com', type: 'TXT' } as const;

@@ -1,3 +1,4 @@
+import { MalformedReplyError } from './dns-message.errors';
 import { randomInt } from 'node:crypto';
 import { type Answer, decode, encode, RECURSION_DESIRED } from 'dns-packet';
 import { type RecordType } from '../port/dns.port';
@@ -38,11 +39,6 @@ export interface Reply {
   readonly authoritative: boolean;
   readonly answers: readonly Answer[];
   readonly authorities: readonly Answer[];
-}
-
-/** The received bytes are no valid answer. */
-export class MalformedReplyError extends Error {
-  override readonly name = 'MalformedReplyError';
 }
 
 /** A query with an unpredictable id (RFC 5452, section 9.2). */

@@ -4,7 +4,8 @@ import { parse } from 'ipaddr.js';
 import { type AliasFound, MAX_ALIASES } from '../port/aliases';
 import { type DnsAnswer, type DnsFailure, type RecordData, type RecordType } from '../port/dns.port';
 import { listWithAncestors, toRecordName } from '../port/domain-name';
-import { MalformedReplyError, type Question, RCODE, type Reply } from './dns-message';
+import { type Question, RCODE, type Reply } from './dns-message';
+import { MalformedReplyError } from './dns-message.errors';
 
 /** Upper bounds of TTLs in seconds: a day for records, 3 hours for denials (RFC 2308, section 5). */
 const MAX_TTL = 86_400;

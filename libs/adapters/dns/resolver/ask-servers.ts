@@ -1,6 +1,6 @@
 import { type DnsFailure, type RecordType } from '../port/dns.port';
 import { queryServer } from '../transport/exchange';
-import { Deadline } from '../transport/time-left';
+import { Deadline } from '../transport/deadline';
 import { type ServerAddress, formatServerAddress } from '../transport/server-address';
 import { settleOnce } from '../transport/settle-once';
 import { type Question } from '../message/dns-message';

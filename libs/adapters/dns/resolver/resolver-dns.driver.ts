@@ -3,7 +3,7 @@ import pLimit from 'p-limit';
 import { followAliases } from '../port/aliases';
 import { DnsPort, type DnsAnswer, type DnsOptions, type RecordData, type RecordType } from '../port/dns.port';
 import { parseDomainName } from '../port/domain-name';
-import { Deadline } from '../transport/time-left';
+import { Deadline } from '../transport/deadline';
 import { type Question } from '../message/dns-message';
 import { type Step } from '../message/dns-reply';
 import { AnswerCache } from './answer-cache';

@@ -1,15 +1,8 @@
 import { type DnsFailure, type RecordType } from '../port/dns.port';
-import {
-  decodeReply,
-  encodeQuestion,
-  isTruncated,
-  MalformedReplyError,
-  type Question,
-  RCODE,
-  type Reply,
-} from '../message/dns-message';
+import { decodeReply, encodeQuestion, isTruncated, type Question, RCODE, type Reply } from '../message/dns-message';
+import { MalformedReplyError } from '../message/dns-message.errors';
 import { readDnsReply, type Step } from '../message/dns-reply';
-import { type QueryTimeout, type TimeLeft } from './time-left';
+import { type QueryTimeout, type TimeLeft } from './deadline';
 import { type ServerAddress, formatServerAddress } from './server-address';
 import { queryOverTcp } from './tcp';
 import { queryOverUdp } from './udp';

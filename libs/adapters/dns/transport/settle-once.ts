@@ -1,4 +1,4 @@
-import { type QueryTimeout } from './time-left';
+import { type QueryTimeout } from './deadline';
 
 /**
  * A promise around a socket: it settles once, at the latest at the timeout, and the socket is closed by then.

@@ -1,7 +1,7 @@
 import { connect } from 'node:net';
 import { type DnsFailure } from '../port/dns.port';
 import { isAnswerTo } from '../message/dns-message';
-import { type QueryTimeout } from './time-left';
+import { type QueryTimeout } from './deadline';
 import { type ServerAddress, formatServerAddress } from './server-address';
 import { settleOnce } from './settle-once';
 

@@ -2,7 +2,7 @@ import { createSocket } from 'node:dgram';
 import { isIPv6 } from 'node:net';
 import { type DnsFailure } from '../port/dns.port';
 import { isAnswerTo } from '../message/dns-message';
-import { type QueryTimeout } from './time-left';
+import { type QueryTimeout } from './deadline';
 import { type ServerAddress, formatServerAddress } from './server-address';
 import { settleOnce } from './settle-once';
 

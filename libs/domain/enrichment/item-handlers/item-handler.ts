@@ -84,16 +84,3 @@ export interface ItemHandler {
 
 /** The handler of each type of job. */
 export const ITEM_HANDLERS = defineHook<ItemHandler>('enrichment-items', { key: 'type' });
-
-/** No item of the job can be processed; `message` explains why. */
-export class WorkImpossibleError extends Error {
-  override readonly name = 'WorkImpossibleError';
-
-  constructor(
-    /** Machine-readable reason, e.g. `TOOL_NOT_CONFIGURED`. */
-    readonly code: string,
-    message: string,
-  ) {
-    super(message);
-  }
-}

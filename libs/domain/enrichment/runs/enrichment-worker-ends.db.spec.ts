@@ -8,7 +8,7 @@ import { EnrichmentItemRecord } from '../schemas/enrichment-item.record';
 import { EnrichmentJobRecord } from '../schemas/enrichment-job.record';
 import { addresses, EnrichmentFixture, FOREVER } from '../testing/enrichment-fixture';
 import { decisive } from '../testing/scripted-work';
-import { WorkImpossibleError } from '../item-handlers/item-handler';
+import { WorkImpossibleError } from '../item-handlers/item-handler.errors';
 import { EnrichmentItemsService } from './enrichment-items.service';
 
 const MINUTE_MS = 60_000;

@@ -15,7 +15,8 @@ import { isDisposable } from './lists/disposable';
 import { isRole } from './lists/role';
 import { getVerificationRetryMs } from './retry';
 import { type AddressSyntax, type MailboxSyntax, parseAddressSyntax } from './syntax/address-syntax';
-import { TimeBudgetExceededError, withTimeBudget } from './time-budget';
+import { withTimeBudget } from './time-budget';
+import { TimeBudgetExceededError } from './time-budget.errors';
 import { decideVerdict, type Silence, type VerdictFacts, type Verification } from './verdict';
 
 export interface VerifyOptions {

@@ -1,7 +1,4 @@
-/** The abort reason when the time ran out, as opposed to an abort by the caller. */
-export class TimeBudgetExceededError extends Error {
-  override readonly name = 'TimeBudgetExceededError';
-}
+import { TimeBudgetExceededError } from './time-budget.errors';
 
 /**
  * Runs `work` with a signal that ends with the caller's signal, or after `ms` milliseconds with

@@ -10,7 +10,7 @@ import { LogService } from '@platform/observability';
 import { type Model } from 'mongoose';
 import { unauthorized } from './api-keys.errors';
 import { isUsable, parsePresentedKey } from './key-secret';
-import { type StoredKey } from './schemas/key-fields';
+import { type StoredKey } from './schemas/key-record';
 import { UserKeyRecord } from './schemas/user-key.record';
 import { WorkspaceKeyRecord } from './schemas/workspace-key.record';
 

@@ -4,7 +4,7 @@ import { parseId } from '@platform/database';
 import { notFound } from '@platform/errors';
 import { type Model, type Types } from 'mongoose';
 import { type KeyKind } from './key-secret';
-import { type StoredKey } from './schemas/key-fields';
+import { type StoredKey } from './schemas/key-record';
 import { UserKeyRecord } from './schemas/user-key.record';
 import { WorkspaceKeyRecord } from './schemas/workspace-key.record';
 

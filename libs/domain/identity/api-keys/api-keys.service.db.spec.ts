@@ -16,7 +16,7 @@ import { ApiKeysModule } from './api-keys.module';
 import { OperatorKeysService } from './operator-keys.service';
 import { MAX_LIVE_KEYS } from './api-keys.service';
 import { createKeySecret } from './key-secret';
-import { type StoredKey } from './schemas/key-fields';
+import { type StoredKey } from './schemas/key-record';
 import { UserKeyRecord } from './schemas/user-key.record';
 import { WorkspaceKeyRecord } from './schemas/workspace-key.record';
 

@@ -18,7 +18,7 @@ import { getExpiry } from './key-expiry';
 import { getKeyRefusal, getRotationRefusal, getScopesRefusal } from './key-rules';
 import { type KeyKind, createKeySecret, rotateSecrets } from './key-secret';
 import { ApiKeyRepository, type KeyOwner } from './api-key.repository';
-import { type StoredKey } from './schemas/key-fields';
+import { type StoredKey } from './schemas/key-record';
 import { UsersService } from '../users/users.service';
 import { WorkspaceLimitsService } from '../workspaces/workspace-limits.service';
 

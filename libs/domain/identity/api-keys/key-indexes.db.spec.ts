@@ -2,7 +2,7 @@ import { getModelToken } from '@nestjs/mongoose';
 import { DatabaseModule } from '@platform/database';
 import { openTestDatabase, type TestDatabase } from '../../../testing';
 import { type Model, Types } from 'mongoose';
-import { type StoredKey } from './schemas/key-fields';
+import { type StoredKey } from './schemas/key-record';
 import { UserKeyRecord } from './schemas/user-key.record';
 import { WorkspaceKeyRecord } from './schemas/workspace-key.record';
 

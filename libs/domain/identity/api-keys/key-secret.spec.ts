@@ -1,5 +1,5 @@
 import { isUsable, createKeySecret, parsePresentedKey, rotateSecrets } from './key-secret';
-import { type KeySecret } from './schemas/key-fields';
+import { type KeySecret } from './schemas/key-record';
 
 const NOW = new Date('2026-03-01T12:00:00.000Z');
 const later = (minutes: number) => new Date(NOW.getTime() + minutes * 60_000);

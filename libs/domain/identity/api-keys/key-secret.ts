@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { type KeySecret } from './schemas/key-fields';
+import { type KeySecret } from './schemas/key-record';
 
 export type KeyKind = 'user' | 'workspace';
 

@@ -9,7 +9,7 @@ import { type ApiKeyResponse, CreateApiKeyRequest, type NewApiKeyResponse, toApi
 import { getExpiry } from './key-expiry';
 import { ApiKeyRepository, type KeyOwner } from './api-key.repository';
 import { ApiKeysService } from './api-keys.service';
-import { type StoredKey } from './schemas/key-fields';
+import { type StoredKey } from './schemas/key-record';
 
 export interface IssueKey {
   name: string;

@@ -1,14 +1,8 @@
 import { rounds } from '@testing';
 import { stringify } from 'csv-stringify/sync';
 import fc from 'fast-check';
-import {
-  CsvFormatError,
-  type CsvRecord,
-  CsvRecordReader,
-  DELIMITERS,
-  type DelimiterName,
-  MAX_RECORD_BYTES,
-} from './csv-record-reader';
+import { type CsvRecord, CsvRecordReader, DELIMITERS, type DelimiterName, MAX_RECORD_BYTES } from './csv-record-reader';
+import { CsvFormatError } from './import-file.errors';
 
 async function readAll(
   bytes: Buffer,

@@ -1,3 +1,4 @@
+import { CsvFormatError } from './import-file.errors';
 import { parse, type Parser } from 'csv-parse';
 import { toWindows1252 } from './windows-1252';
 
@@ -15,11 +16,6 @@ export interface CsvRecord {
 
 /** Maximum bytes of one record: far above the size of a lead, far below the available memory. */
 export const MAX_RECORD_BYTES = 128 * 1024;
-
-/** From some offset on, the records of the file cannot be separated. */
-export class CsvFormatError extends Error {
-  override readonly name = 'CsvFormatError';
-}
 
 /**
  * Parses the bytes of a CSV file part by part. Returns the records that end in each part, with the offset at which

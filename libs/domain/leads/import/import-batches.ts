@@ -1,10 +1,5 @@
-import {
-  CsvFormatError,
-  type CsvRecord,
-  CsvRecordReader,
-  type DelimiterName,
-  type StoredText,
-} from './csv-record-reader';
+import { type CsvRecord, CsvRecordReader, type DelimiterName, type StoredText } from './csv-record-reader';
+import { CsvFormatError } from './import-file.errors';
 import { isFilled } from './import-head';
 import { type ImportPosition } from './schemas/lead-import.record';
 

@@ -1,3 +1,4 @@
+import { ImportColumnError } from './import-file.errors';
 import { STANDARD_VARIABLES, PERSON_FIELDS } from '@domain/campaigns';
 import { MAX_VARIABLES, findVariableNameFault } from '../lead-values';
 import { type PersonField } from '../schemas/lead.record';
@@ -21,11 +22,6 @@ export interface ImportColumn {
 
 /** The mapping of a request: by header, or by number (from 1) in a file without a header. */
 export type MappingInput = ReadonlyMap<string, string>;
-
-/** The columns are not usable; the message says why. */
-export class ImportColumnError extends Error {
-  override readonly name = 'ImportColumnError';
-}
 
 const FIELDS: readonly string[] = ['email', 'timezone', ...PERSON_FIELDS];
 const PREFIX = 'variables.';

@@ -1,6 +1,6 @@
+import { ImportHeaderError } from './import-file.errors';
 import { parseEmailAddress } from '@platform/validation';
 import {
-  CsvFormatError,
   type CsvRecord,
   CsvRecordReader,
   type DelimiterName,
@@ -8,13 +8,9 @@ import {
   MAX_RECORD_BYTES,
   type StoredText,
 } from './csv-record-reader';
-import {
-  assignByHeader,
-  assignByNumber,
-  type ImportColumn,
-  ImportColumnError,
-  type MappingInput,
-} from './import-columns';
+import { CsvFormatError } from './import-file.errors';
+import { assignByHeader, assignByNumber, type ImportColumn, type MappingInput } from './import-columns';
+import { ImportColumnError } from './import-file.errors';
 
 /** Bytes from which delimiter and header are read; a header that is too long still ends within them. */
 export const HEAD_BYTES = 2 * MAX_RECORD_BYTES;
@@ -34,11 +30,6 @@ export interface ImportHead {
   readonly columns: ImportColumn[];
   /** Start of the rows: the byte after the header, and the number of the row before it. */
   readonly start: { readonly offset: number; readonly row: number };
-}
-
-/** The file cannot be imported; the message says why. */
-export class ImportHeaderError extends Error {
-  override readonly name = 'ImportHeaderError';
 }
 
 /**

@@ -1,9 +1,9 @@
 import { AppError, conflict, defineError, invalidField } from '@platform/errors';
-import { CsvFormatError } from './csv-record-reader';
-import { ImportColumnError } from './import-columns';
-import { ImportHeaderError } from './import-head';
+import { CsvFormatError } from './import-file.errors';
+import { ImportColumnError } from './import-file.errors';
+import { ImportHeaderError } from './import-file.errors';
 import { type ImportProblem, type ImportStatus } from './schemas/lead-import.record';
-import { UnreadableUploadError } from './upload-decoder';
+import { UnreadableUploadError } from './import-file.errors';
 
 /** The import was cancelled, or another worker has processed the batch. */
 export class ImportSupersededError extends Error {

@@ -1,13 +1,9 @@
+import { UnreadableUploadError } from './import-file.errors';
 import { TextDecoder } from 'node:util';
 import { type StoredText } from './csv-record-reader';
 
 export const IMPORT_ENCODINGS = ['utf-8', 'utf-16le', 'utf-16be', 'windows-1252'] as const;
 export type ImportEncoding = (typeof IMPORT_ENCODINGS)[number];
-
-/** The file is not readable text; the message names its probable type. */
-export class UnreadableUploadError extends Error {
-  override readonly name = 'UnreadableUploadError';
-}
 
 /** First bytes of files that are often mistaken for CSV. */
 const KINDS: readonly (readonly [signature: string, kind: string])[] = [

@@ -1,13 +1,18 @@
 import { type CampaignFacts, type DayCount } from '../decide/facts';
 import { counted } from '../decide/tokens';
-import { type CampaignAtWork } from '../pipeline/plan-next-send';
 import { BinaryHeap } from './binary-heap';
 import { ZoneDayCursor } from './zone-day-cursor';
-import { SimulatedRotationMember, SimulatedRotation } from './simulated-rotation-member';
+import { SimulatedRotation } from './simulated-rotation';
 import { type CampaignOfLead, dueBefore, type SimulatedLeadState } from './simulated-lead-state';
 import { type SimulatedCampaign, type SimulatedShare, type SimulatedStep } from './simulation-input';
 
 const NONE: DayCount = { day: '', used: 0 };
+
+/** A mailbox of the campaign with its leads. */
+interface ShareOfCampaign {
+  readonly input: SimulatedShare;
+  readonly followUps: BinaryHeap<SimulatedLeadState>;
+}
 
 /** The changing state of a simulated campaign. */
 export class SimulatedCampaignState implements CampaignOfLead {
@@ -19,7 +24,7 @@ export class SimulatedCampaignState implements CampaignOfLead {
   readonly newLeads = new BinaryHeap<SimulatedLeadState>(dueBefore);
   /** Leads of each former mailbox, in the order of those mailboxes. */
   readonly left: readonly BinaryHeap<SimulatedLeadState>[];
-  readonly shares: SimulatedShareState[] = [];
+  readonly shares: ShareOfCampaign[] = [];
   /** Its mailboxes in the rotation. */
   readonly rotation = new SimulatedRotation();
   /** Number of leads with pending steps. */
@@ -75,53 +80,4 @@ export class SimulatedCampaignState implements CampaignOfLead {
     if (isNew) this.#newUsed = counted(this.#newUsed, day);
     if (domainDailyLimit !== null) this.#domains.set(domain, counted(this.usedOfDomain(domain), day));
   }
-}
-
-/** A simulated campaign as used by one of its mailboxes. */
-export class SimulatedShareState implements CampaignAtWork {
-  /** Leads that have this mailbox as their sender. */
-  readonly followUps = new BinaryHeap<SimulatedLeadState>(dueBefore);
-  lastServedAt: Date | null;
-  nextAt: Date | null;
-  private readonly inRotation: SimulatedRotationMember;
-
-  constructor(
-    readonly input: SimulatedShare,
-    readonly campaign: SimulatedCampaignState,
-    mailbox: { readonly nextAt: Date | null; readonly isPoll: boolean },
-  ) {
-    this.lastServedAt = input.lastServedAt;
-    this.nextAt = input.nextAt;
-    this.inRotation = new SimulatedRotationMember(input.newLeads, mailbox, this);
-    campaign.shares.push(this);
-    campaign.rotation.add(this.inRotation);
-  }
-
-  /** Number of new leads that the mailbox has taken. */
-  get taken(): number {
-    return this.inRotation.taken;
-  }
-
-  /** Counts one more new lead. */
-  took(): void {
-    this.campaign.rotation.took(this.inRotation);
-  }
-
-  get id(): string {
-    return this.campaign.id;
-  }
-
-  get followUpsFirst(): boolean {
-    return this.campaign.input.followUpsFirst;
-  }
-
-  get facts(): CampaignFacts {
-    return this.campaign.factsFor(this.nextAt);
-  }
-}
-
-/** Orders shares by the time they were last served; those never served come first. */
-export function servedBefore(one: SimulatedShareState, other: SimulatedShareState): boolean {
-  const difference = (one.lastServedAt?.getTime() ?? -Infinity) - (other.lastServedAt?.getTime() ?? -Infinity);
-  return difference < 0 || (!(difference > 0) && one.input.id < other.input.id);
 }

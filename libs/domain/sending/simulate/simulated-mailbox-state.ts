@@ -4,7 +4,7 @@ import { earlier } from '../decide/limits';
 import { rotationWait } from '../pipeline/rotation-wait';
 import { type Idle, type LeadKind, type PlannerDataSource } from '../pipeline/plan-next-send';
 import { type BinaryHeap } from './binary-heap';
-import { type SimulatedShareState, servedBefore } from './simulated-campaign-state';
+import { type SimulatedShareState, servedBefore } from './simulated-share-state';
 import { type SimulatedLeadState } from './simulated-lead-state';
 import { type SimulatedMailbox, type SimulatedWait } from './simulation-input';
 

@@ -1,7 +1,8 @@
 import { rounds } from '@testing';
 import fc from 'fast-check';
 import { rotationWait } from '../pipeline/rotation-wait';
-import { SimulatedRotationMember, SimulatedRotation } from './simulated-rotation-member';
+import { SimulatedRotationMember } from './simulated-rotation-member';
+import { SimulatedRotation } from './simulated-rotation';
 
 const NOW = new Date('2026-11-25T12:00:00.000Z');
 

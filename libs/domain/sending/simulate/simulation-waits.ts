@@ -1,7 +1,7 @@
 import { campaignGate, newLeadsGate } from '../decide/campaign-gate';
 import { decideSend } from '../decide/decide';
 import { type LimitName, type Wait } from '../decide/facts';
-import { type SimulatedShareState } from './simulated-campaign-state';
+import { type SimulatedShareState } from './simulated-share-state';
 import { type SimulatedLeadState } from './simulated-lead-state';
 import { type SimulatedMailboxState } from './simulated-mailbox-state';
 import { type SimulatedWait } from './simulation-input';

@@ -1,7 +1,8 @@
 import { join } from 'node:path';
 import { AssetSet, AssetValueError, loadAsset } from '@platform/config';
 import { type BlacklistZone } from './zone';
-import { parseZones, ZonesFileError } from './zones-file';
+import { parseZones } from './zones-file';
+import { ZonesFileError } from './zones-file.errors';
 
 /** Default zones from `assets/blacklist-zones.yaml`. */
 export const defaultZones = new AssetSet<readonly BlacklistZone[]>('deliverability/blacklist-zones', () =>

@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { defaultZones } from './default-zones';
 import { type BlacklistZone, type ZoneKind } from './zone';
-import { ZonesFileError, toZones } from './zones-file';
+import { toZones } from './zones-file';
+import { ZonesFileError } from './zones-file.errors';
 
 /** The zones of this installation. */
 export class ZoneCatalogue {

@@ -5,7 +5,8 @@ import { defaultZones } from './default-zones';
 import { STANDARD_TEST_POINTS, getZoneKey } from './zone';
 import { ZoneCatalogue } from './zone-catalogue';
 import { isCode, parseCode } from './zone-code';
-import { ZonesFileError, toZones } from './zones-file';
+import { toZones } from './zones-file';
+import { ZonesFileError } from './zones-file.errors';
 
 const read = (file: unknown) => toZones(JSON.stringify(file), defaultZones.value);
 

@@ -1,3 +1,4 @@
+import { ZonesFileError } from './zones-file.errors';
 import {
   type BlacklistZone,
   STANDARD_TEST_POINTS,
@@ -8,15 +9,6 @@ import {
   type TestPoints,
 } from './zone';
 import { CODE_MEANINGS, parseCode, type ZoneCode } from './zone-code';
-
-/** Problems of the operator's file of zones; each names its entry. */
-export class ZonesFileError extends Error {
-  override readonly name = 'ZonesFileError';
-
-  constructor(readonly problems: readonly string[]) {
-    super(`BLACKLIST_ZONES_FILE is not valid:\n${problems.map((problem) => `  - ${problem}`).join('\n')}`);
-  }
-}
 
 /** Highest number of zones: each costs every mailbox a query. */
 const MAX_ZONES = 200;

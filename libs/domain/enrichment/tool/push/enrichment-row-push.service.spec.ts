@@ -2,7 +2,7 @@ import { FakeClock } from '@testing';
 import { KeyRing, TokenSignerService } from '@platform/secrets';
 import { Types } from 'mongoose';
 import { FakeToolDriver } from '../../../../adapters/enrichment/testing';
-import { WorkImpossibleError } from '../../item-handlers/item-handler';
+import { WorkImpossibleError } from '../../item-handlers/item-handler.errors';
 import { CallbackTokenService } from '../callback/callback-token.service';
 import { type EnrichmentToolRecord } from '../schemas/enrichment-tool.record';
 import { type EnrichmentToolsService } from '../settings/enrichment-tools.service';

@@ -1,7 +1,8 @@
 import { type EnrichmentTable, EnrichmentToolError, EnrichmentToolPort } from '@adapters/enrichment';
 import { Injectable } from '@nestjs/common';
 import { ClockPort } from '@platform/clock';
-import { type ItemOutcome, WorkImpossibleError, type WorkItem } from '../../item-handlers/item-handler';
+import { type ItemOutcome, type WorkItem } from '../../item-handlers/item-handler';
+import { WorkImpossibleError } from '../../item-handlers/item-handler.errors';
 import { CallbackTokenService } from '../callback/callback-token.service';
 import { type EnrichmentToolRecord } from '../schemas/enrichment-tool.record';
 import { EnrichmentToolsService } from '../settings/enrichment-tools.service';

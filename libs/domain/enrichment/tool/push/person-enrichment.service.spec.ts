@@ -1,11 +1,7 @@
 import { FakeClock } from '@testing';
 import { Types } from 'mongoose';
-import {
-  type ItemOutcome,
-  type EnrichmentJobRef,
-  WorkImpossibleError,
-  type WorkItem,
-} from '../../item-handlers/item-handler';
+import { type ItemOutcome, type EnrichmentJobRef, type WorkItem } from '../../item-handlers/item-handler';
+import { WorkImpossibleError } from '../../item-handlers/item-handler.errors';
 import { type EnrichmentToolRecord } from '../schemas/enrichment-tool.record';
 import { PersonEnrichmentService } from './person-enrichment.service';
 import { type Round } from './enrichment-row-push.service';

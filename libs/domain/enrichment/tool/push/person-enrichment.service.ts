@@ -9,9 +9,9 @@ import {
   type FinalOutcome,
   type ItemHandler,
   type ItemOutcome,
-  WorkImpossibleError,
   type WorkItem,
 } from '../../item-handlers/item-handler';
+import { WorkImpossibleError } from '../../item-handlers/item-handler.errors';
 import { ITEM_HANDLERS } from '../../item-handlers/item-handler';
 import { EnrichmentToolsService } from '../settings/enrichment-tools.service';
 import { toolNotConfigured } from '../tool.errors';

@@ -10,7 +10,7 @@ import {
   SearchPageQuery,
 } from '@platform/validation';
 import { type KeyKind } from '../key-secret';
-import { type StoredKey } from '../schemas/key-fields';
+import { type StoredKey } from '../schemas/key-record';
 
 const KINDS: readonly KeyKind[] = ['user', 'workspace'];
 const KIND = 'workspace: a key of the workspace; user: a platform key of the calling user.';

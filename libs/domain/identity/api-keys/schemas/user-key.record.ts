@@ -1,7 +1,7 @@
 import { Prop } from '@nestjs/mongoose';
 import { Collection } from '@platform/database';
 import { Schema, type Types } from 'mongoose';
-import { BY_SECRET, KeyRecord } from './key-fields';
+import { BY_SECRET, KeyRecord } from './key-record';
 
 /** A platform key: of a user. */
 @Collection('user_keys', {
