@@ -5,7 +5,7 @@ import { createConnection } from 'node:net';
 import { basename, join } from 'node:path';
 import type { DebianRoot } from './debian-root.mts';
 import { dovecotConfiguration } from './dovecot.mts';
-import { MongoGateway } from './gateway.mts';
+import { MongoGateway } from './gateway/gateway.mts';
 import { nsdConfiguration } from './nsd.mts';
 import { untilAccepts } from './ports.mts';
 import { onFreePort, startPostgres, whileStopping, type ServiceContext } from './postgres.mts';
