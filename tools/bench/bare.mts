@@ -1,36 +1,38 @@
-/**
- * The denominator of the list benchmark: the two queries that the contract of a list requires (a page, and the total
- * unless the page shows it), one JSON.stringify, nothing else. No key, no limit, no cursor, no
- * validation, no security headers, no log.
- */
-import { createServer } from 'node:http';
+import { randomUUID } from 'node:crypto';
 import mongoose from 'mongoose';
 
-const { MONGODB_URI = '', PORT = '0' } = process.env;
-const LIMIT = 100;
-const client = await mongoose.mongo.MongoClient.connect(MONGODB_URI, { maxPoolSize: 50 });
-const entries = client.db().collection('audit_entries');
+/** A durable write with the native driver. */
+type Session = mongoose.mongo.ClientSession | undefined;
 
-async function list(workspace: string): Promise<string> {
-  const filter = { workspaceId: new mongoose.mongo.ObjectId(workspace) };
-  const found = await entries
-    .find(filter)
-    .sort({ createdAt: -1, _id: -1 })
-    .limit(LIMIT + 1)
-    .toArray();
-  const hasMore = found.length > LIMIT;
-  // In sequence, as in the platform: after reading all records no count is needed.
-  const total = hasMore ? await entries.countDocuments(filter) : found.length;
-  const data = hasMore ? found.slice(0, LIMIT) : found;
-  return JSON.stringify({ success: true, data, pagination: { limit: LIMIT, total, hasMore } });
+/** The denominators' database work: as many commands of the same kinds as the platform makes, on records of usual size. */
+export class BareWrites {
+  readonly #client = new mongoose.mongo.MongoClient(process.env['MONGODB_URI'] ?? '', {
+    writeConcern: { w: 'majority' },
+  });
+  readonly #records = this.#client.db().collection<{ _id: string }>('bare_records');
+  readonly #prefix = randomUUID();
+  #serial = 0;
+
+  /** Inserts records with one command. */
+  async insert(count: number, session?: Session): Promise<void> {
+    const [at, text] = [new Date(), 'some text of a record. '.repeat(20)];
+    const ids = Array.from({ length: count }, () => `${this.#prefix}.${++this.#serial}`);
+    const records = ids.map((_id) => ({ _id, place: _id, state: 'open', text, at, n: 0 }));
+    await this.#records.insertMany(records, session && { session });
+  }
+
+  /** Updates this number of the newest records, with a command each or with one for all. */
+  async update(count: number, { session, inOne = false }: { session?: Session; inOne?: boolean } = {}): Promise<void> {
+    const operations = Array.from({ length: count }, (_, n) => {
+      const update = { $set: { state: 'done', at: new Date() }, $inc: { n: 1 } };
+      return { updateOne: { filter: { _id: `${this.#prefix}.${this.#serial - n}` }, update } };
+    });
+    for (const batch of inOne ? [operations] : operations.map((one) => [one])) {
+      await this.#records.bulkWrite(batch, session && { session });
+    }
+  }
+
+  async atomic(work: (session: Session) => Promise<void>): Promise<void> {
+    await this.#client.withSession((session) => session.withTransaction(() => work(session)));
+  }
 }
-
-const server = createServer((request, response) => {
-  const workspace = new URL(request.url ?? '/', 'http://localhost').searchParams.get('workspace');
-  (workspace === null ? Promise.resolve('ready') : list(workspace)).then(
-    (body) => response.setHeader('content-type', 'application/json').end(body),
-    (error: unknown) => response.writeHead(500).end(String(error)),
-  );
-});
-server.listen(Number(PORT), '127.0.0.1');
-process.once('SIGTERM', () => process.exit(0));

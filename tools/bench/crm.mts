@@ -1,128 +1,129 @@
-import { execFile } from 'node:child_process';
-import { promisify } from 'node:util';
-import { freePort } from '../local-services/ports.mts';
-import { Server } from './processes.mts';
-import { type Goal, heading, showGoals } from './report.mts';
-import { median } from './statistics.mts';
-import type { Stage } from './subjects.mts';
+import { mkdirSync, mkdtempSync, readdirSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+import type { Serve } from './child.mts';
+import { loadBuilt } from './harness.mts';
+import { type Goal, heading, line, showGoals, type Stage } from './measure.mts';
 
-const PEOPLE = 100_000;
-/** For the comparison with a bare loop, which repeats the recorded requests. */
-const COMPARED = 10_000;
-const SHORT = 2_000;
-const MEGABYTE = 1_048_576;
-const PATIENCE_MS = 900_000;
-
-/** A field that every person has, under the vendor's name. */
-const FIELDS = {
-  hubspot: 'lastname',
-  salesforce: 'LastName',
-  pipedrive: 'name',
-  zoho: 'Last_Name',
-  close: 'name',
-  attio: 'name.last_name',
+/** The local server of each CRM, and a field that every person has there. */
+const VENDORS = {
+  hubspot: ['HubSpotServer', 'lastname'],
+  salesforce: ['SalesforceServer', 'LastName'],
+  pipedrive: ['PipedriveServer', 'name'],
+  zoho: ['ZohoServer', 'Last_Name'],
+  close: ['CloseServer', 'name'],
+  attio: ['AttioServer', 'name.last_name'],
 } as const;
-type Vendor = keyof typeof FIELDS;
-type Work = 'pull' | 'push';
+type Vendor = keyof typeof VENDORS;
 
-/** In bytes, after a garbage collection. */
-interface MemoryUse {
-  readonly rss: number;
-  readonly live: number;
-}
-
-interface Measured {
-  readonly done: number;
-  /** The number of people processed in `seconds`. */
-  readonly timed: number;
-  readonly seconds: number;
-  readonly early: MemoryUse;
-  readonly late: MemoryUse;
+interface Session {
   readonly requests: number;
-  readonly least: number;
-  readonly bareSeconds: number | null;
+  readonly limits: { write: number; requestsFor(call: string, count: number): number };
+  pull(page: object): Promise<{ people: readonly unknown[]; cursor: string | null }>;
+  write(people: readonly object[]): Promise<readonly { kind: string }[]>;
 }
 
-/** Measures each driver with its local server in another process: requests, memory, and people per second compared with a bare loop. */
-export async function crm({ rounds, short }: Stage): Promise<Goal[]> {
-  const people = short ? SHORT : PEOPLE;
+/** Memory after a garbage collection, in bytes: after a tenth of the people, and at the end. */
+type Measured = Record<'done' | 'rate' | 'early' | 'late' | 'requests' | 'least', number>;
+
+/** Each driver with its local server, each in a process of its own: requests, memory, and people per second. */
+export async function crm({ fixture, short }: Stage): Promise<Goal[]> {
+  const people = short ? 2_000 : 100_000;
   heading(`CRMs: ${people} people pulled and pushed by each driver`);
   const goals: Goal[] = [];
-  for (const vendor of Object.keys(FIELDS) as Vendor[]) {
-    for (const work of ['pull', 'push'] as const) goals.push(...(await measured(vendor, work, people, rounds)));
+  for (const VENDOR of Object.keys(VENDORS)) {
+    for (const WORK of ['pull', 'push'] as const) {
+      const env = { VENDOR, WORK, PEOPLE: String(people), STORED: WORK === 'pull' ? String(people) : '0' };
+      const server = await fixture.child('crm', 'serveVendor', env);
+      const { baseUrl: BASE_URL } = await server.read<{ baseUrl: string }>('/');
+      const client = await fixture.child('crm', 'serveDriver', { ...env, BASE_URL }, ['--expose-gc']);
+      const { done, rate, early, late, requests, least } = await client.read<Measured>('/');
+      await Promise.all([client.stop(), server.stop()]);
+      const what = `${VENDOR}, ${WORK}`;
+      line(what, `${rate.toFixed(0)} people/s`, `${requests} requests, ${least} minimum`);
+      goals.push(
+        { what: `${what}: people`, value: done, bound: { atLeast: people } },
+        { what: `${what}: requests / minimum`, value: requests / least, bound: { atMost: 1.1 } },
+        { what: `${what}: memory at the end / after a tenth`, value: late / early, bound: { below: 1.2 } },
+      );
+    }
   }
   return showGoals(goals);
 }
 
-async function measured(vendor: Vendor, work: Work, people: number, rounds: number): Promise<Goal[]> {
-  const all = await run(vendor, work, people);
-  const ratios: number[] = [];
-  for (let round = 0; round < rounds; round += 1) {
-    const { seconds, bareSeconds } = await run(vendor, work, COMPARED, true);
-    ratios.push((bareSeconds ?? Number.NaN) / seconds);
+/** Pulls or pushes all people with the built driver. */
+export async function serveDriver(): Promise<Serve> {
+  const { VENDOR = '', WORK = '', PEOPLE = '0', BASE_URL = '' } = process.env;
+  const [people, field] = [Number(PEOPLE), VENDORS[VENDOR as Vendor][1]];
+  const { OutboundHttpClient } = loadBuilt('libs/platform/outbound/outbound-http.client');
+  const { CrmDrivers } = loadBuilt('libs/adapters/crm/crm-drivers');
+  const http = new OutboundHttpClient({ allowPrivate: true });
+  const auth = { kind: 'token', token: () => Promise.resolve('canary-token') };
+  const drivers = new CrmDrivers({ http, timeoutMs: 60_000, now: () => new Date() });
+  const session: Session = drivers.driver(VENDOR).open({ type: VENDOR, baseUrl: BASE_URL, auth });
+
+  /** The number of people of each request. */
+  async function* work(): AsyncGenerator<number> {
+    if (WORK === 'pull') {
+      for (let cursor: string | null = null, page = 0; page === 0 || cursor !== null; page++) {
+        const found = await session.pull({ filter: {}, fields: [field], cursor });
+        ({ cursor } = found);
+        yield found.people.length;
+      }
+      return;
+    }
+    for (let from = 0; from < people; from += session.limits.write) {
+      const batch = Array.from({ length: Math.min(session.limits.write, people - from) }, (_, n) => {
+        const name = `person${from + n + 1}`;
+        return { key: String(n), externalId: null, email: `${name}@example.com`, fields: { [field]: name } };
+      });
+      yield (await session.write(batch)).filter(({ kind }) => kind === 'created').length;
+    }
   }
-  const [early, late] = [all.early, all.late].map(({ live, rss }) => `${inMb(live)} MB (RSS ${inMb(rss)})`);
-  console.log(
-    `  ${`${vendor} ${work}`.padEnd(16)} ${(all.timed / all.seconds).toFixed(0).padStart(6)} people/s   ${all.requests} requests, ${all.least} minimum   ${early} after a tenth, ${late} after all`,
-  );
-  const what = `${vendor}, ${work}`;
-  return [
-    { what: `${what}: people`, value: all.done, bound: { atLeast: people } },
-    { what: `${what}: requests / minimum`, value: all.requests / all.least, bound: { atMost: 1.1 } },
-    { what: `${what}: memory after all / after a tenth`, value: all.late.live / all.early.live, bound: { below: 1.2 } },
-    { what: `${what}: people/s / bare loop`, value: median(ratios), bound: { atLeast: 0.6 } },
-  ];
+
+  return async () => {
+    let [done, early] = [0, 0];
+    let warm = { at: performance.now(), done: 0 };
+    for await (const more of work()) {
+      done += more;
+      if (early > 0 || done < people / 10) continue;
+      early = collectMemory();
+      warm = { at: performance.now(), done };
+    }
+    const rate = (done - warm.done) / ((performance.now() - warm.at) / 1_000);
+    const late = collectMemory();
+    const least = session.limits.requestsFor(WORK === 'pull' ? 'pull' : 'write', people);
+    return { done, rate, early, late, requests: session.requests, least };
+  };
 }
 
-function inMb(bytes: number): string {
-  return (bytes / MEGABYTE).toFixed(0);
+function collectMemory(): number {
+  // The second collection releases the buffers that the first one found.
+  globalThis.gc?.();
+  globalThis.gc?.();
+  const { heapUsed, external } = process.memoryUsage();
+  return heapUsed + external;
 }
 
-/** Runs the driver in a separate process, so that its memory is measured alone. */
-async function run(vendor: Vendor, work: Work, people: number, isCompared = false): Promise<Measured> {
-  const there = work === 'pull' ? people : 0;
-  const servers: Server[] = [];
-  try {
-    servers.push(await started(vendor, there));
-    if (isCompared) servers.push(await started(vendor, there));
-    const [baseUrl = '', replayUrl = ''] = await Promise.all(servers.map((server) => getAddress(server)));
-    const env = {
-      PATH: process.env['PATH'] ?? '',
-      VENDOR: vendor,
-      WORK: work,
-      PEOPLE: String(people),
-      FIELD: FIELDS[vendor],
-      BASE_URL: baseUrl,
-      REPLAY_URL: replayUrl,
-      ...(isCompared && { COMPARE: '1' }),
-    };
-    const args = ['--expose-gc', 'tools/bench/crm-client.mts'];
-    const options = { env, timeout: PATIENCE_MS, maxBuffer: MEGABYTE };
-    const { stdout } = await promisify(execFile)(process.execPath, args, options);
-    return JSON.parse(stdout) as Measured;
-  } finally {
-    await Promise.all(servers.map((server) => server.stop()));
+/** The local server of a CRM (libs/adapters/crm/testing) with STORED people. Test helpers are not built, so they are compiled here. */
+export async function serveVendor(): Promise<Serve> {
+  const { transformFileSync } = await import('@swc/core');
+  const { VENDOR = '', STORED = '0' } = process.env;
+  const [className, field] = VENDORS[VENDOR as Vendor];
+  const root = join(import.meta.dirname, '..', '..');
+  const cache = join(root, 'node_modules', '.cache', 'bench');
+  mkdirSync(cache, { recursive: true });
+  const compiled = mkdtempSync(join(cache, 'crm-'));
+  const testing = join(root, 'libs', 'adapters', 'crm', 'testing');
+  for (const file of readdirSync(testing).filter((name) => /^(?!fake|index).*(?<!\.spec)\.ts$/.test(name))) {
+    const jsc = { parser: { syntax: 'typescript' }, target: 'es2023' } as const;
+    const { code } = transformFileSync(join(testing, file), { jsc, module: { type: 'commonjs' }, swcrc: false });
+    writeFileSync(join(compiled, file.replace(/\.ts$/, '.js')), code);
   }
-}
-
-async function started(vendor: Vendor, people: number): Promise<Server> {
-  const port = await freePort();
-  return Server.start({
-    name: `the local ${vendor}`,
-    script: 'tools/bench/crm-server.mts',
-    env: {
-      PATH: process.env['PATH'] ?? '',
-      VENDOR: vendor,
-      PEOPLE: String(people),
-      FIELD: FIELDS[vendor],
-      PORT: String(port),
-    },
-    port,
-    readyPath: '/',
-  });
-}
-
-async function getAddress(server: Server): Promise<string> {
-  const answer = await fetch(server.url);
-  return ((await answer.json()) as { baseUrl: string }).baseUrl;
+  writeFileSync(join(compiled, 'package.json'), '{"type":"commonjs"}');
+  const { [className]: VendorServer } = createRequire(import.meta.url)(join(compiled, `${VENDOR}-server.js`));
+  const server = await new VendorServer().listen();
+  server.store.fill(Number(STORED), (n: number) => ({ [field]: `Person ${n}` }));
+  server.store.passes(3_600_000);
+  return async () => ({ baseUrl: server.baseUrl });
 }

@@ -1,165 +1,169 @@
-import mongoose from 'mongoose';
-import { answerTo, append, type Correspondence, correspondence, imapClient } from './answers.mts';
-import { Crowds } from './crowds.mts';
-import type { Fixture } from './fixture.mts';
-import { MailSandbox } from './mail.mts';
-import { type Goal, heading, showGoals } from './report.mts';
-import { quantile } from './statistics.mts';
-import type { Stage } from './subjects.mts';
-import { until } from './mail-waiting.mts';
+import { setTimeout as pause } from 'node:timers/promises';
+import type mongoose from 'mongoose';
+import PostalMime from 'postal-mime';
+import { BareWrites } from './bare.mts';
+import type { Serve } from './child.mts';
+import { SETTLING } from './harness.mts';
+import { type Crowd, Crowds, LEADS } from './leads.mts';
+import { createImapClient, createMessage, MailSandbox } from './mail.mts';
+import {
+  alternate,
+  heading,
+  line,
+  ratio,
+  requireEffects,
+  sample,
+  showGoals,
+  showTimes,
+  timed,
+  until,
+} from './measure.mts';
+import type { Goal, Stage } from './measure.mts';
 
-const { ObjectId } = mongoose.mongo;
-
-const MESSAGES = 10_000;
-const SHORT_MESSAGES = 150;
+type Id = mongoose.mongo.ObjectId;
+/** Messages that the platform reads at once. */
+const BATCH = 200;
 const LIMIT_MS = 1_800_000;
+/** Longer than the poll interval of a mailbox (`POLL_MS` of the watchers): each is read once in an idle minute. */
+const IDLE_MS = 60_000;
 
-/** Answers that arrive one by one, and the maximum time until each stops its lead. */
-const ANSWERS = 100;
-const SHORT_ANSWERS = 15;
-const STOPPED_WITHIN_MS = 5_000;
-
-/** Measures thousands of replies in a mailbox: read, classified and written, compared with a bare loop with the same writes. */
+/** Measures thousands of replies in a mailbox: read, classified and written, against a bare loop with the same writes. */
 export async function inbox({ fixture, short }: Stage): Promise<Goal[]> {
-  const count = short ? SHORT_MESSAGES : MESSAGES;
+  const count = short ? 100 : 10_000;
   heading(`Inbox: ${count} answers in Dovecot, against imapflow, postal-mime and the same writes with the bare driver`);
-  const bench = new InboxBench(fixture, MailSandbox.given(), await Crowds.of(fixture));
-  const bare = await bench.bare(await bench.full(count));
-  const platform = await bench.platform(await bench.full(count));
-  console.log(`  bare loop  ${bare.toFixed(0).padStart(6)} messages/s`);
-  console.log(`  platform   ${platform.toFixed(0).padStart(6)} messages/s`);
-  return showGoals([
-    { what: 'messages/s of the platform / bare loop', value: platform / bare, bound: { atLeast: 0.5 } },
-  ]);
+  const sandbox = new MailSandbox();
+  const crowd = await (await Crowds.of(fixture)).filled(count, { contacted: true });
+  const { campaignId, mailboxId, mailbox } = crowd;
+  await sandbox.append(mailbox, createAnswers(crowd));
+  const samples = await alternate(1, 'messages', {
+    'bare loop': async () => {
+      const child = await fixture.child('intake', 'serveBareLoop', { ...sandbox.access, MAILBOX: mailbox });
+      const result = await sample(count, child, () => child.read('/'));
+      await child.stop();
+      return result;
+    },
+    platform: async () => {
+      const worker = await fixture.app('worker', sandbox.trust);
+      const messages = fixture.database.collection('mailbox_messages');
+      const done = () => messages.countDocuments({ mailboxId, state: 'done' });
+      const result = await sample(count, worker, () => until('messages', count, LIMIT_MS, done));
+      line('worker', `${worker.peakMib().toFixed(0)} MiB at most`);
+      await worker.stop();
+      await requireStopped(fixture.database, campaignId, count);
+      return result;
+    },
+  });
+  const value = ratio(samples.platform, samples['bare loop']);
+  return showGoals([{ what: 'messages/s of the platform / bare loop', value, bound: { atLeast: 0.5 } }]);
 }
 
 /** Measures the time from the delivery of an answer until its lead is stopped; the worker is in IDLE. */
 export async function replies({ fixture, short }: Stage): Promise<Goal[]> {
-  const count = short ? SHORT_ANSWERS : ANSWERS;
+  const count = short ? 10 : 100;
   heading(`Replies: from an answer in Dovecot to its lead being stopped, ${count} one by one, the worker in IDLE`);
-  const bench = new InboxBench(fixture, MailSandbox.given(), await Crowds.of(fixture));
-  const waits = await bench.answers(await correspondence(fixture, bench.crowds, count));
-  const at = (part: number) => quantile(waits, part);
-  const shown = [0.5, 0.95, 1].map((part) => `${(at(part) / 1_000).toFixed(2)} s`);
-  console.log(`  p50 ${shown[0]}, p95 ${shown[1]}, at most ${shown[2]}`);
-  return showGoals([
-    { what: 'an answer stops its lead, slowest', value: at(1), bound: { below: STOPPED_WITHIN_MS }, unit: ' ms' },
-  ]);
+  const sandbox = new MailSandbox();
+  const crowd = await (await Crowds.of(fixture)).filled(count, { contacted: true });
+  const worker = await fixture.app('worker', sandbox.trust);
+  const syncs = fixture.database.collection('mailbox_syncs');
+  await until('mailbox read', 1, 60_000, () => syncs.countDocuments({ _id: crowd.mailboxId }));
+  const leads = fixture.database.collection(LEADS);
+  const waits: number[] = [];
+  for (const [serial, answer] of createAnswers(crowd).entries()) {
+    const stopped = { _id: crowd.written[serial]?.leadId as Id, stopReason: 'replied' };
+    const work = async (): Promise<void> => {
+      await sandbox.append(crowd.mailbox, [answer]);
+      await until('lead stopped', 1, 60_000, () => leads.countDocuments(stopped), 10);
+    };
+    const wait = await timed(work);
+    // The first one may arrive before the worker is in IDLE.
+    if (serial > 0) waits.push(wait);
+  }
+  await worker.stop();
+  showTimes('an answer stops its lead', waits);
+  const value = Math.max(...waits);
+  return showGoals([{ what: 'an answer stops its lead, slowest', value, bound: { below: 5_000 }, unit: ' ms' }]);
 }
 
-class InboxBench {
-  readonly crowds: Crowds;
-  readonly #fixture: Fixture;
-  readonly #sandbox: MailSandbox;
-
-  constructor(fixture: Fixture, sandbox: MailSandbox, crowds: Crowds) {
-    this.#fixture = fixture;
-    this.#sandbox = sandbox;
-    this.crowds = crowds;
-  }
-
-  /** A mailbox in which every lead of its campaign has answered. */
-  async full(count: number): Promise<Correspondence> {
-    const of = await correspondence(this.#fixture, this.crowds, count);
-    const answers = of.written.map((one, serial) => answerTo(one, of.mailbox, serial));
-    const started = performance.now();
-    await append(this.#sandbox, of.mailbox, answers);
-    console.log(`  ${count} answers delivered, ${(count / seconds(started)).toFixed(0)}/s`);
-    return of;
-  }
-
-  /** Messages per second of the bare loop. */
-  async bare({ campaignId, mailboxId, mailbox, leads }: Correspondence): Promise<number> {
-    const { trust, imapPort, password } = this.#sandbox;
-    const process = await this.#fixture.program('tools/bench/bare-intake.mts', [], {
-      ...trust,
-      MONGODB_URI: this.#fixture.mongodbUri,
-      IMAP_PORT: String(imapPort),
-      PASSWORD: password,
-      MAILBOX: mailbox,
-      MAILBOX_ID: mailboxId,
-      CAMPAIGN: campaignId,
-      WORKSPACE: this.crowds.workspace.workspaceId,
-    });
-    const progress = async () => (await (await fetch(process.url)).json()) as { done: number; ms: number };
-    await until('messages of the bare loop', leads, LIMIT_MS, async () => (await progress()).done);
-    const { ms } = await progress();
-    await process.stop();
-    await this.#requireStopped(campaignId, leads);
-    // The worker of the next measurement must not read it as well.
-    const connection = { 'connection.state': 'needs_reauthorisation', 'connection.nextCheckAt': null };
-    await this.#fixture.database
-      .collection('mailboxes')
-      .updateOne({ _id: new ObjectId(mailboxId) }, { $set: connection });
-    return leads / (ms / 1_000);
-  }
-
-  /** Messages per second of a worker that finds all of them at its start: from its readiness until the last is done. */
-  async platform({ campaignId, mailboxId, leads }: Correspondence): Promise<number> {
-    const messages = this.#fixture.database.collection('mailbox_messages');
-    const worker = await this.#fixture.worker([], this.#sandbox.trust);
-    const [started, startCpuMs] = [performance.now(), worker.cpuMs()];
-    await until('messages of the platform', leads, LIMIT_MS, () =>
-      messages.countDocuments({ mailboxId: new ObjectId(mailboxId), state: 'done' }),
-    );
-    const rate = leads / seconds(started);
-    console.log(
-      `  worker: ${worker.peakMib().toFixed(0)} MiB at most, CPU ${((worker.cpuMs() - startCpuMs) / leads).toFixed(1)} ms each`,
-    );
+/** Measures the memory of a worker that finds many mailboxes of a real IMAP server, and its CPU while they are idle. */
+export async function mailboxes({ fixture, short }: Stage): Promise<Goal[]> {
+  heading('Mailboxes that one worker listens to: Dovecot, TLS, IMAP IDLE');
+  const sandbox = new MailSandbox();
+  const workspace = await fixture.workspace('mailboxes');
+  const emails = Array.from({ length: short ? 10 : 1_000 }, (_, n) => `m${n}@bench.test`);
+  const api = await fixture.app('api', sandbox.trust);
+  const goals: Goal[] = [];
+  for (const [first, count, below] of [
+    [0, emails.length / 5, 300],
+    [emails.length / 5, emails.length, 600],
+  ] as const) {
+    await sandbox.connect(api, workspace, emails.slice(first, count));
+    const started = new Date();
+    const worker = await fixture.app('worker', sandbox.trust, SETTLING);
+    const syncs = fixture.database.collection('mailbox_syncs');
+    await until('mailboxes read', count, LIMIT_MS, () => syncs.countDocuments({ syncedAt: { $gte: started } }));
+    const before = worker.cpuMs();
+    await pause(short ? 1_000 : IDLE_MS);
+    const idle = `${((worker.cpuMs() - before) / 1_000).toFixed(1)} s of CPU in an idle minute`;
+    line(`${count} mailboxes`, idle, `settled ${(await worker.settledMib()).toFixed(0)} MiB`);
+    goals.push({ what: `worker with ${count} mailboxes`, value: worker.peakMib(), bound: { below }, unit: ' MiB' });
     await worker.stop();
-    await this.#requireStopped(campaignId, leads);
-    return rate;
   }
-
-  /** The time of each answer, in milliseconds. */
-  async answers({ written, mailbox, mailboxId }: Correspondence): Promise<number[]> {
-    const worker = await this.#fixture.worker([], this.#sandbox.trust);
-    const synced = () =>
-      this.#fixture.database.collection('mailbox_syncs').countDocuments({ _id: new ObjectId(mailboxId) });
-    await until('mailbox read', 1, 60_000, synced);
-    await until('IMAP connections', 1, 60_000, async () => Math.min(1, worker.connectionsTo(this.#sandbox.imapPort)));
-    const client = imapClient(this.#sandbox.imapPort, mailbox, this.#sandbox.password);
-    await client.connect();
-    const waits: number[] = [];
-    for (const [serial, one] of written.entries()) {
-      const started = performance.now();
-      await client.append('INBOX', Buffer.from(answerTo(one, mailbox, serial)));
-      await this.#stopped(one.leadId);
-      waits.push(performance.now() - started);
-    }
-    await client.logout();
-    await worker.stop();
-    return waits;
-  }
-
-  /** Polls every few milliseconds, so that polling does not influence the result. */
-  async #stopped(leadId: string): Promise<void> {
-    const leads = this.#fixture.database.collection('campaign_leads');
-    const deadline = Date.now() + 60_000;
-    for (;;) {
-      const lead = await leads.findOne({ _id: new ObjectId(leadId) }, { projection: { stopReason: 1 } });
-      if (lead?.['stopReason'] === 'replied') return;
-      if (Date.now() > deadline) throw new Error('An answer did not stop its lead within 60 s');
-      await new Promise((done) => setTimeout(done, 10));
-    }
-  }
-
-  /** Checks that each lead is stopped and recorded once, also in the figures. */
-  async #requireStopped(campaign: string, leads: number): Promise<void> {
-    const campaignId = new ObjectId(campaign);
-    const { database } = this.#fixture;
-    const stopped = await database.collection('campaign_leads').countDocuments({ campaignId, stopReason: 'replied' });
-    const recorded = await database.collection('events').countDocuments({ campaignId, type: 'email.replied' });
-    const shares = await database.collection('campaign_mailboxes').find({ campaignId }).toArray();
-    const counted = shares.reduce((sum, share) => sum + ((share['stats'] as { replied?: number })?.replied ?? 0), 0);
-    if (stopped !== leads || recorded !== leads || counted !== leads) {
-      throw new Error(
-        `Of ${leads} answers ${stopped} stopped their lead, ${recorded} were recorded as events and ${counted} counted`,
-      );
-    }
-  }
+  await api.stop();
+  return showGoals(goals);
 }
 
-function seconds(since: number): number {
-  return (performance.now() - since) / 1_000;
+function createAnswers({ written, mailbox }: Crowd): string[] {
+  return written.map(({ email, messageId }) => {
+    return createMessage({ from: email, to: mailbox, inReplyTo: messageId, messageId: messageId.replace('<', '<re.') });
+  });
+}
+
+/** Checks that each lead is stopped and recorded once, also in the figures. */
+async function requireStopped(database: mongoose.mongo.Db, campaignId: Id, count: number): Promise<void> {
+  const stopped = await database.collection(LEADS).countDocuments({ campaignId, stopReason: 'replied' });
+  const recorded = await database.collection('events').countDocuments({ campaignId, type: 'email.replied' });
+  const shares = await database.collection('campaign_mailboxes').find({ campaignId }).toArray();
+  const counted = shares.reduce((sum, share) => sum + ((share['stats'] as { replied?: number })?.replied ?? 0), 0);
+  requireEffects('answers', { stopped, recorded, counted }, { stopped: count, recorded: count, counted: count });
+}
+
+/**
+ * The denominator: reads all messages with imapflow, parses them with postal-mime and makes as many durable writes as the
+ * platform with the native driver. It classifies nothing.
+ */
+export async function serveBareLoop(): Promise<Serve> {
+  const { IMAP_PORT, PASSWORD, MAILBOX = '' } = process.env;
+  const writes = new BareWrites();
+  return async () => {
+    const imap = createImapClient(MAILBOX, IMAP_PORT, PASSWORD);
+    await imap.connect();
+    const { exists } = await imap.mailboxOpen('INBOX', { readOnly: true });
+    for (let first = 1; first <= exists; first += BATCH) {
+      const range = `${first}:${Math.min(first + BATCH - 1, exists)}`;
+      const found = await imap.fetchAll(range, {
+        uid: true,
+        envelope: true,
+        internalDate: true,
+        size: true,
+        flags: true,
+      });
+      await writes.atomic(async (session) => {
+        await writes.insert(found.length, session);
+        await writes.update(3, { session });
+      });
+      // In sequence: concurrent writes would wait for each other at the figures that all of them change.
+      for (const { uid } of found) {
+        const fetched = await imap.fetchOne(String(uid), { source: true }, { uid: true });
+        if (!fetched || !fetched.source) throw new Error(`Message ${uid} is missing`);
+        await PostalMime.parse(fetched.source);
+        await writes.atomic(async (session) => {
+          for (let inserted = 0; inserted < 3; inserted++) await writes.insert(1, session);
+          await writes.update(10, { session });
+        });
+        await writes.update(1);
+      }
+    }
+    await imap.logout();
+    return {};
+  };
 }

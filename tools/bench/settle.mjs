@@ -1,2 +1,2 @@
-/** Loaded into the API (`--import`) for the memory measurement: SIGUSR2 collects the garbage (`--expose-gc`). */
+/** Loaded into a server (`--import`) for the memory measurement: SIGUSR2 collects the garbage (`--expose-gc`). */
 process.on('SIGUSR2', () => globalThis.gc?.());
