@@ -70,9 +70,9 @@ export class LeaseRenewalService implements OnApplicationShutdown {
 
   async #renewAll(collection: string, field: string, renewals: readonly PendingRenewal[]): Promise<void> {
     try {
-      const lost = await this.#writeAll(this.#client.db().collection(collection), field, renewals);
-      if (lost.size > 0) this.metrics.leaseExpiries.inc(lost.size);
-      for (const { holder, resolve } of renewals) resolve(!lost.has(holder));
+      const missing = await this.#writeAll(this.#client.db().collection(collection), field, renewals);
+      if (missing.size > 0) this.metrics.leaseExpiries.inc(missing.size);
+      for (const { holder, resolve } of renewals) resolve(!missing.has(holder));
     } catch (error) {
       for (const { reject } of renewals) reject(error);
     }
@@ -90,10 +90,10 @@ export class LeaseRenewalService implements OnApplicationShutdown {
       holder: { $in: holders },
     } as mongo.Filter<mongo.Document>;
     const { matchedCount } = await records.updateMany(filter, [{ $set: { [field]: { $add: ['$$NOW', LEASE_MS] } } }]);
-    const lost = new Set(holders);
-    if (matchedCount === lost.size) return new Set();
+    const missing = new Set(holders);
+    if (matchedCount === missing.size) return new Set();
     for (const { holder } of await records.find(filter, { projection: { holder: 1 } }).toArray())
-      lost.delete(String(holder));
-    return lost;
+      missing.delete(String(holder));
+    return missing;
   }
 }
