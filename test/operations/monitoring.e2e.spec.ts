@@ -14,6 +14,7 @@ const VALUES: Record<string, readonly string[]> = {
   'outreach_sends_total state': SEND_STATES,
   'outreach:sends:rate5m state': SEND_STATES,
   'outreach_events_relayed_total type': [...EVENT_TYPES, 'email.+'],
+  'outreach_event_batches_total outcome': ['relayed', 'conflict', 'error'],
   'outreach_mailboxes state': ['connected', 'degraded', 'disconnected', 'needs_reauthorisation'],
   'outreach:mailboxes:max state': ['connected', 'degraded', 'disconnected', 'needs_reauthorisation'],
   'outreach_transactions_total outcome': ['committed', 'failed', 'unavailable'],

@@ -17,15 +17,21 @@ const MAX_FAILURES = 24;
 /** Delays before an event is retried, by the number of its failed attempts; the last one from then on. */
 const DEFERRED_MS = [1, 2, 5, 15, 60].map((minutes) => minutes * 60_000);
 
-export interface BatchOutcome {
-  readonly relayed: number;
-  /** Whether a transaction failed. */
-  readonly hasFailed: boolean;
+/** A workspace whose batches fail waits for this time, twice as long after each failure, up to the maximum. */
+const FIRST_WAIT_MS = 1_000;
+const LAST_WAIT_MS = 30_000;
+
+interface Wait {
+  readonly failures: number;
+  readonly until: Date;
 }
 
-/** Relays batches of events, each in a transaction, and finds the events that make one fail. */
+/** Relays batches of events, each in a transaction, finds the events that make one fail, and lets their workspace wait. */
 @Injectable()
 export class EventBatchService {
+  /** By workspace with failures. */
+  readonly #waits = new Map<string, Wait>();
+
   constructor(
     private readonly outbox: EventOutboxRepository,
     private readonly subscribers: EventSubscriberRegistry,
@@ -38,13 +44,40 @@ export class EventBatchService {
     for (const outcome of ['relayed', 'conflict', 'error']) metrics.eventBatches.inc({ outcome }, 0);
   }
 
+  /** Whether the workspace has to wait after failures. */
+  isWaiting({ workspaceId }: EventBatch): boolean {
+    const wait = this.#waits.get(workspaceId);
+    return wait !== undefined && wait.until > this.clock.now();
+  }
+
   /**
    * Relays the events in one transaction. If that fails, each half is tried alone, and so on; a single event that fails is
    * deferred. Every transaction leaves an outbox entry of the events that remain, so a crash loses none.
    * @param signal leaves what remains in the outbox
+   * @returns the number of relayed events
    * @throws Error when the database is unavailable
    */
-  async relay(batch: EventBatch, signal: AbortSignal): Promise<BatchOutcome> {
+  async relay(batch: EventBatch, signal: AbortSignal): Promise<number> {
+    const { workspaceId } = batch;
+    const failures = this.#waits.get(workspaceId)?.failures ?? 0;
+    try {
+      const { relayed, hasFailed } = await this.#relayParts(batch, signal);
+      if (hasFailed) this.#wait(workspaceId, relayed > 0 ? 1 : failures + 1);
+      else this.#waits.delete(workspaceId);
+      return relayed;
+    } catch (error) {
+      // The next run begins with another workspace, should this one be the cause.
+      this.#wait(workspaceId, 1);
+      throw error;
+    }
+  }
+
+  #wait(workspaceId: string, failures: number): void {
+    const waitMs = Math.min(LAST_WAIT_MS, FIRST_WAIT_MS * 2 ** (failures - 1));
+    this.#waits.set(workspaceId, { failures, until: this.clock.in(waitMs) });
+  }
+
+  async #relayParts(batch: EventBatch, signal: AbortSignal): Promise<{ relayed: number; hasFailed: boolean }> {
     let parts: (readonly Types.ObjectId[])[] = [batch.eventIds];
     let { entryIds } = batch;
     let [relayed, failures] = [0, 0];

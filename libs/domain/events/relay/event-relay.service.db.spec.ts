@@ -40,6 +40,7 @@ describe('the event relay', () => {
 
   beforeAll(async () => {
     database = await openTestDatabase({ imports: [EventsModule, DatabaseModule.collections(NoteRecord)] });
+    database.clock.freeze(database.clock.now());
     relay = database.module.get(EventRelayService);
     notes = database.module.get(getModelToken(NoteRecord.name));
     outbox = database.module.get(getModelToken(EventOutboxRecord.name));
@@ -191,7 +192,6 @@ describe('the event relay', () => {
 
   it('lets a workspace whose events all fail wait for 1, 2, 4 up to 30 seconds', async () => {
     const broken = systemScope(new Types.ObjectId().toHexString());
-    database.clock.freeze(database.clock.now());
     subscriber.handle.mockRejectedValue(new Error('broken'));
     await happens(1, 'email.sent', broken);
     await relay.relay();
@@ -206,7 +206,6 @@ describe('the event relay', () => {
       await relay.relay();
     }
     expect(sizes()).toHaveLength(8);
-    database.clock.reset();
   });
 
   it('ends with a batch after 24 failures, and loses none of its events', async () => {

@@ -1,12 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { Injectable, type OnModuleDestroy } from '@nestjs/common';
-import { ClockPort } from '@platform/clock';
 import { ClusterMembershipService, getOwner } from '@platform/cluster';
 import { LEASE_MS, LeaseHeartbeat, LeaseService } from '@platform/database';
 import { LogService } from '@platform/observability';
 import pLimit from 'p-limit';
 import { EventBatchService } from './event-batch.service';
-import { type EventBatch, EventOutboxRepository } from './event-outbox.repository';
+import { EventOutboxRepository } from './event-outbox.repository';
 
 /** Partitions that one worker relays at a time. */
 const AT_ONCE = 4;
@@ -16,14 +15,6 @@ const RUN_MS = 5_000;
 const POLL_MS = 500;
 const NUDGED_POLL_MS = 100;
 const JOIN_EVERY_MS = 4_000;
-/** A workspace whose batches fail waits for this time, twice as long after each failure, up to the maximum. */
-const FIRST_WAIT_MS = 1_000;
-const LAST_WAIT_MS = 30_000;
-
-interface Wait {
-  readonly failures: number;
-  readonly until: Date;
-}
 
 /**
  * Relays events to their subscribers, each exactly once: one transaction deletes the outbox entry and writes what subscribers
@@ -39,8 +30,6 @@ export class EventRelayService implements OnModuleDestroy {
   readonly #runs = new Map<string, Promise<number>>();
   /** By partition: the workspace after which the next run continues. */
   readonly #positions = new Map<string, string>();
-  /** By workspace with failures. */
-  readonly #waits = new Map<string, Wait>();
   #timer: NodeJS.Timeout | undefined;
   #nudge: NodeJS.Timeout | undefined;
   #polling: Promise<unknown> | undefined;
@@ -54,7 +43,6 @@ export class EventRelayService implements OnModuleDestroy {
     private readonly batches: EventBatchService,
     private readonly leases: LeaseService,
     private readonly cluster: ClusterMembershipService,
-    private readonly clock: ClockPort,
     private readonly log: LogService,
   ) {}
 
@@ -136,7 +124,7 @@ export class EventRelayService implements OnModuleDestroy {
             if (after !== null) this.#positions.set(partition, after);
             return relayed;
           }
-          relayed += await this.#relayBatch(batch, signal);
+          if (!this.batches.isWaiting(batch)) relayed += await this.batches.relay(batch, signal);
           after = batch.workspaceId;
         }
         isCut ||= page.isCut;
@@ -145,27 +133,6 @@ export class EventRelayService implements OnModuleDestroy {
       hasMore ||= isCut && relayed > before;
     }
     return relayed;
-  }
-
-  async #relayBatch(batch: EventBatch, signal: AbortSignal): Promise<number> {
-    const { workspaceId } = batch;
-    const wait = this.#waits.get(workspaceId);
-    if (wait && wait.until > this.clock.now()) return 0;
-    try {
-      const { relayed, hasFailed } = await this.batches.relay(batch, signal);
-      if (hasFailed) this.#wait(workspaceId, relayed > 0 ? 1 : (wait?.failures ?? 0) + 1);
-      else this.#waits.delete(workspaceId);
-      return relayed;
-    } catch (error) {
-      // The next run begins with another workspace, should this one be the cause.
-      this.#wait(workspaceId, 1);
-      throw error;
-    }
-  }
-
-  #wait(workspaceId: string, failures: number): void {
-    const waitMs = Math.min(LAST_WAIT_MS, FIRST_WAIT_MS * 2 ** (failures - 1));
-    this.#waits.set(workspaceId, { failures, until: this.clock.in(waitMs) });
   }
 
   #pollSoon(): void {

@@ -1,4 +1,3 @@
-import { ClockPort } from '@platform/clock';
 import { ClusterMembershipService } from '@platform/cluster';
 import { LeaseService } from '@platform/database';
 import { LogService } from '@platform/observability';
@@ -15,7 +14,6 @@ export function createRelay({ module }: TestDatabase): EventRelayService {
     get(EventBatchService),
     get(LeaseService),
     get(ClusterMembershipService),
-    get(ClockPort),
     get(LogService),
   );
 }
