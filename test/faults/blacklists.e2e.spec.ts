@@ -72,9 +72,9 @@ describe('a blacklist test whose worker ends', () => {
     const written = await addressesOf(test);
     expect(written).toHaveLength(ANSWERED);
     await lists.platform.app.get(QueuesService).obliterate();
-    // A minute later, when the lease of the killed worker has expired.
-    const leases = database().collection<{ _id: string }>('leases');
-    await leases.updateOne({ _id: `blacklist-test-${test._id}` }, { $set: { expiresAt: new Date(0) } });
+    // Seconds later, when the lease of the killed worker has expired.
+    const tests = database().collection('blacklist_tests');
+    await tests.updateOne({ _id: new Types.ObjectId(test._id) }, { $set: { leaseUntil: new Date(0) } });
     await finished(test);
     expect(written.filter((address) => asked().has(nameOf(address)))).toEqual([]);
     expect(asked().size).toBe(MAILBOXES - ANSWERED);

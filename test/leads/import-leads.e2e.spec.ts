@@ -393,6 +393,7 @@ describe('imports of leads', () => {
     await platform.app.get(QueuesService).get('lead-import').resume();
     await platform.drain();
     expect(await read(_id)).toMatchObject({ status: 'pending' });
+    platform.clock.advance(5_000);
     await platform.tick();
     await platform.drain();
     expect(await read(_id)).toMatchObject({ status: 'completed', counts: { created: 1 } });

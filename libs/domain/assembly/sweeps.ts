@@ -1,7 +1,7 @@
 import { AgentReplyJobService, AgentTrainingJobService } from '@domain/agents';
 import { ChatWorkPartitionService } from '@domain/chat';
 import { CrmWorkPartitionService } from '@domain/crm';
-import { BlacklistTestJobService, DomainHealthJobService } from '@domain/deliverability';
+import { BlacklistTestJobRecordService, DomainHealthJobService } from '@domain/deliverability';
 import { EnrichmentWorkPartitionService, LeadVerificationJobService } from '@domain/enrichment';
 import { WorkspaceDeletionService } from '@domain/identity';
 import { MailIntakeService, ReplyLabelService } from '@domain/inbox';
@@ -25,7 +25,7 @@ export const sweeps: readonly Type<Sweep>[] = [
   WebhookWorkPartitionService,
   WebhookReplayService,
   DomainHealthJobService,
-  BlacklistTestJobService,
+  BlacklistTestJobRecordService,
   EnrichmentWorkPartitionService,
   LeadVerificationJobService,
   WarmupSenderService,

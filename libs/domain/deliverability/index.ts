@@ -8,7 +8,7 @@ export { BlacklistSchedulesService } from './blacklist/schedules/blacklist-sched
 export { BlacklistTestsService } from './blacklist/runs/blacklist-tests.service';
 export { MailboxBlacklistStatusRepository } from './blacklist/runs/mailbox-blacklist-status.repository';
 export { BlacklistTestJobService } from './blacklist/runs/blacklist-test-job.service';
-export { type RunBlacklistTest } from './blacklist/runs/blacklist-test.queue';
+export { BlacklistTestJobRecordService } from './blacklist/runs/blacklist-test-job-record.service';
 export { SendingAddressRepository } from './blacklist/runs/sending-address.repository';
 export { BlacklistZonesService } from './blacklist/zones/blacklist-zones.service';
 export { DeliverabilityModule } from './deliverability.module';

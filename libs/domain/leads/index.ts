@@ -40,7 +40,6 @@ export { LEAD_VERIFIER, type LeadVerifier } from './verification/lead-verifier';
 export { ImportLeadsQuery, LeadImportQuery, LeadImportResponse } from './import/dto/lead-import.dto';
 export { LeadImportRepository } from './import/lead-import.repository';
 export { LeadImportsModule } from './import/lead-imports.module';
-export { type ImportLeads } from './import/lead-import.queue';
 export { LeadImportJobService } from './import/lead-import-job.service';
 export { LeadImportsService } from './import/lead-imports.service';
 export { LEADS_PERSONAL_DATA } from './lead-personal-data';

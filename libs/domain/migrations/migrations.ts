@@ -7,6 +7,7 @@ import { namesOfTheGlossary } from './0005-names-of-the-glossary';
 import { mailboxLeases } from './0006-mailbox-leases';
 import { oauthSessions } from './0007-oauth-sessions';
 import { eventOutbox } from './0008-event-outbox';
+import { jobRecords } from './0009-job-records';
 
 /** All migrations, oldest first. A released migration is never changed, renamed or removed: databases record its name. */
 export const migrations: readonly Migration[] = [
@@ -18,4 +19,5 @@ export const migrations: readonly Migration[] = [
   mailboxLeases,
   oauthSessions,
   eventOutbox,
+  jobRecords,
 ];

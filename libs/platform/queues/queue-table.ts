@@ -24,8 +24,8 @@ export const queueTable = {
   // Sends the due emails of a mailbox. One attempt: a second one would only meet the lease of the first, and the sweep repeats
   // it after the lease. No finished job is kept, because it would block a new job with the same id.
   'mailbox-send': { concurrency: 50, attempts: 1, backoffMs: 1_000, timeoutMs: 120_000, keepCompleted: 0 },
-  // Imports uploaded CSV files: a million rows take minutes, and a retry continues where the attempt before it stopped.
-  'lead-import': { concurrency: 2, attempts: 5, backoffMs: 2_000, timeoutMs: 3_600_000, keepCompleted: 100 },
+  // Imports uploaded CSV files: a million rows take minutes. One attempt: an interrupted import stays due, and continues.
+  'lead-import': { concurrency: 2, attempts: 1, backoffMs: 1_000, timeoutMs: 3_600_000, keepCompleted: 0 },
   // Reads and classifies the new mail of a mailbox. Failures are stored with the message, and the sweep finds them. No finished
   // job is kept, because it would block a new job with the same id.
   'mail-intake': { concurrency: 20, attempts: 1, backoffMs: 1_000, timeoutMs: 600_000, keepCompleted: 0 },
@@ -42,7 +42,7 @@ export const queueTable = {
   'webhook-replay': { concurrency: 2, attempts: 1, backoffMs: 1_000, timeoutMs: 3_600_000, keepCompleted: 10 },
   // Tests mailboxes against blacklists: minutes for hundreds of them, because lists are queried slowly. An interrupted test
   // continues by the sweep.
-  'blacklist-test': { concurrency: 4, attempts: 1, backoffMs: 1_000, timeoutMs: 3_600_000, keepCompleted: 10 },
+  'blacklist-test': { concurrency: 4, attempts: 1, backoffMs: 1_000, timeoutMs: 3_600_000, keepCompleted: 0 },
   // Runs enrichment jobs of a workspace. One attempt, as for `mailbox-send`. No finished job is kept, because it would block a
   // new job with the same id.
   'enrichment-work': { concurrency: 8, attempts: 1, backoffMs: 1_000, timeoutMs: 180_000, keepCompleted: 0 },

@@ -1,4 +1,5 @@
 import { Prop } from '@nestjs/mongoose';
+import { NO_LEASE } from '@platform/database';
 import { Schema, type Types } from 'mongoose';
 
 /** The lease and the next run of a key with due work. Written at each run, therefore apart from other data. */
@@ -17,14 +18,14 @@ export abstract class WorkPartitionFields {
   requestedFor?: Date;
 
   /** The lease holder; meaningless once the lease has expired. */
-  @Prop({ type: String, required: true })
+  @Prop({ type: String, default: '' })
   holder!: string;
 
   /** Grows with each new holder, and at the end of a run. */
-  @Prop({ type: Number, required: true })
+  @Prop({ type: Number, default: 0 })
   fence!: number;
 
-  @Prop({ type: Date, required: true })
+  @Prop({ type: Date, default: NO_LEASE })
   leaseUntil!: Date;
 
   /** Consecutive runs that ended in an error; absent after a run without one. */

@@ -7,6 +7,7 @@ import { Config } from '@platform/config';
 import { DatabaseModule } from '@platform/database';
 import { RateLimiter } from '@platform/concurrency';
 import { BlacklistMailboxListener } from './runs/blacklist-mailbox.listener';
+import { BlacklistTestJobRecordService } from './runs/blacklist-test-job-record.service';
 import { BlacklistTestJobService } from './runs/blacklist-test-job.service';
 import { BlacklistTestQueue } from './runs/blacklist-test.queue';
 import { BlacklistTestRepository } from './runs/blacklist-test.repository';
@@ -30,6 +31,7 @@ const LOOKUP_LIMITS = { perKey: 4, gapMs: 20, total: 48 };
 const exported = [
   BlacklistTestsService,
   BlacklistTestJobService,
+  BlacklistTestJobRecordService,
   BlacklistSchedulesService,
   BlacklistZonesService,
   MailboxBlacklistStatusRepository,

@@ -212,8 +212,8 @@ describe('an import that is killed', () => {
           return insert(...args);
         }
         // As if the first worker's lease had expired in between.
-        const leases = fixture.model({ name: 'LeaseRecord' });
-        await outside(() => leases.updateMany({}, { expiresAt: new Date(0) }).exec());
+        const imports = fixture.model<LeadImportRecord>(LeadImportRecord);
+        await outside(() => imports.updateMany(ofWorkspace(), { leaseUntil: new Date(0) }).exec());
         second = outside(() => fixture.run(at, _id, stop.signal)).catch((error: unknown) => error);
         expect(await second).toBe(stop.signal.reason);
         return insert(...args);

@@ -1,37 +1,28 @@
 import { systemScope, type WorkspaceScope } from '@domain/access';
 import { CampaignRepository } from '@domain/campaigns';
-import { WorkspaceRepository } from '@domain/identity';
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
-import { type Lease, LeaseService, parseId, TransactionService } from '@platform/database';
+import { TransactionService } from '@platform/database';
 import { AppError } from '@platform/errors';
 import { type Sweep } from '@platform/queues';
+import { type RunWorkPartition } from '@platform/work-partitions';
 import { type Model } from 'mongoose';
 import { type InsertedLeads, LeadInsertionService } from '../lead-insertion.service';
 import { type NewLead, type SkippedLead, type SkipReason } from '../lead-rows';
 import { getBatches, type ImportBatch, type ImportRow } from './import-batches';
 import { COUNT_OF } from './import-counts';
 import { ImportRowReader, type RefusalReason } from './import-row-reader';
-import { fileMissing, findFinalProblem, ImportSupersededError, stuck } from './lead-import.errors';
-import { type ImportLeads, LeadImportQueue } from './lead-import.queue';
+import { LeadImportJobRecordService, MAX_ATTEMPTS } from './lead-import-job-record.service';
+import { fileMissing, findFinalProblem, stuck } from './lead-import.errors';
 import { LeadImportRepository } from './lead-import.repository';
 import { readAhead } from './read-ahead';
 import { LeadImportRefusalRecord, type RefusedRow } from './schemas/lead-import-refusal.record';
-import { type ImportPosition, LeadImportRecord } from './schemas/lead-import.record';
+import { type ImportPosition, type LeadImportRecord } from './schemas/lead-import.record';
 
-/** Milliseconds until another worker may continue after a crash; the lease is renewed several times in them. */
-const LEASE_MS = 60_000;
-
-const RENEW_AFTER_MS = 15_000;
-
-/** Maximum number of consecutive runs without a processed row. */
-const MAX_ATTEMPTS = 20;
-
-/** An import with the position of its next row. */
+/** A running import. */
 export interface ImportAt {
   readonly record: LeadImportRecord;
   readonly workspace: WorkspaceScope;
-  readonly position: ImportPosition;
 }
 
 interface Outcome {
@@ -52,12 +43,9 @@ export class LeadImportJobService implements Sweep {
   readonly name = 'lead-import';
 
   constructor(
-    @InjectModel(LeadImportRecord.name) private readonly imports: Model<LeadImportRecord>,
     @InjectModel(LeadImportRefusalRecord.name) private readonly refusals: Model<LeadImportRefusalRecord>,
     private readonly repository: LeadImportRepository,
-    private readonly queue: LeadImportQueue,
-    private readonly leases: LeaseService,
-    private readonly workspaces: WorkspaceRepository,
+    private readonly jobs: LeadImportJobRecordService,
     private readonly insertion: LeadInsertionService,
     private readonly campaigns: CampaignRepository,
     private readonly transactions: TransactionService,
@@ -68,33 +56,19 @@ export class LeadImportJobService implements Sweep {
    * it.
    * @param signal stops the import between two batches
    */
-  async run({ workspaceId, importId }: ImportLeads, signal: AbortSignal): Promise<void> {
-    if (!(await this.workspaces.filterAlive([workspaceId])).has(workspaceId)) return;
-    const lease = await this.leases.acquire(`lead-import-${importId}`, LEASE_MS);
-    if (!lease) return;
-    try {
-      const record = await this.repository.begin(workspaceId, parseId(importId));
-      if (record) await this.#finish(record, lease, signal);
-    } finally {
-      await this.leases.release(lease);
-    }
+  async run({ partitionId }: RunWorkPartition, signal: AbortSignal): Promise<void> {
+    await this.jobs.runJob(partitionId, signal, (record, stop) => this.#finish(record, stop));
   }
 
-  /** Schedules each open import that has no job, and removes abandoned files. @returns the number of scheduled jobs */
+  /** Enqueues each due import that has no job, and removes abandoned files. @returns the number of new jobs */
   async sweep(): Promise<number> {
     await this.repository.removeAbandonedFiles();
-    const open = await this.repository.listOpen();
-    const alive = await this.workspaces.filterAlive(open.map(({ workspaceId }) => workspaceId));
-    let created = 0;
-    for (const payload of open) {
-      if (alive.has(payload.workspaceId) && (await this.queue.planIfMissing(payload))) created += 1;
-    }
-    return created;
+    return this.jobs.sweep();
   }
 
   /**
    * @returns whether the workspace is full: then `#refuseBatch` processes the remaining rows
-   * @throws ImportSupersededError; NOT_FOUND and CONFLICT when the campaign accepts no more leads
+   * @throws JobSupersededError; NOT_FOUND and CONFLICT when the campaign accepts no more leads
    */
   async #insertBatch(at: ImportAt, batch: ImportBatch, reader: ImportRowReader): Promise<boolean> {
     try {
@@ -113,50 +87,42 @@ export class LeadImportJobService implements Sweep {
     const first = batch.rows.slice(0, half);
     const middle = getEnd(first, batch.end);
     const full = await this.#insertBatch(at, { rows: first, end: middle }, reader);
-    const secondHalf = { ...at, position: middle };
     const second = { rows: batch.rows.slice(half), end: batch.end };
-    if (!full) return this.#insertBatch(secondHalf, second, reader);
-    await this.#refuseBatch(secondHalf, second);
+    if (!full) return this.#insertBatch(at, second, reader);
+    await this.#refuseBatch(at, second);
     return true;
   }
 
-  /** Counts and stores rows that exceed the limit. @throws ImportSupersededError */
+  /** Counts and stores rows that exceed the limit. @throws JobSupersededError */
   async #refuseBatch(at: ImportAt, batch: ImportBatch): Promise<void> {
     const refused = batch.rows.map((row) => createRefusal(row, 'over_limit', OVER_LIMIT));
     await this.#commit(at, batch, async () => ({ created: 0, refused }));
   }
 
-  async #finish(record: LeadImportRecord, lease: Lease, signal: AbortSignal): Promise<void> {
+  async #finish(record: LeadImportRecord, signal: AbortSignal): Promise<void> {
     try {
-      if (record.attempts > MAX_ATTEMPTS) throw stuck(MAX_ATTEMPTS);
-      await this.#read(record, lease, signal);
+      if (this.jobs.isStuck(record)) throw stuck(MAX_ATTEMPTS);
+      await this.#read(record, signal);
       await this.repository.complete(record);
     } catch (error) {
-      if (error instanceof ImportSupersededError) return;
       const problem = findFinalProblem(error);
       if (!problem) throw error;
-      await this.repository.fail(record, problem);
+      await this.jobs.end(record, { status: 'failed', error: problem });
     }
     await this.repository.removeFile({ workspaceId: record.workspaceId, importId: record._id });
   }
 
-  /** @throws ImportSupersededError when the import was cancelled or another worker continues it */
-  async #read(record: LeadImportRecord, lease: Lease, signal: AbortSignal): Promise<void> {
+  /** @throws JobSupersededError when the import was cancelled or another worker continues it */
+  async #read(record: LeadImportRecord, signal: AbortSignal): Promise<void> {
     const { _id: importId, workspaceId, delimiter, encoding, columns, bytes } = record;
     const reader = new ImportRowReader(columns);
     const text = encoding === 'windows-1252' ? encoding : 'utf-8';
     const parts = this.repository.readChunks({ workspaceId, importId }, record.position.offset);
-    const workspace = systemScope(workspaceId.toHexString());
+    const at: ImportAt = { record, workspace: systemScope(workspaceId.toHexString()) };
     let { position } = record;
     let full = false;
-    let renewedAt = performance.now();
     for await (const batch of readAhead(getBatches(parts, position, { delimiter, text }))) {
       signal.throwIfAborted();
-      if (performance.now() - renewedAt > RENEW_AFTER_MS) {
-        if (!(await this.leases.renew(lease, LEASE_MS))) throw new ImportSupersededError('The lease was lost');
-        renewedAt = performance.now();
-      }
-      const at: ImportAt = { record, workspace, position };
       if (full) await this.#refuseBatch(at, batch);
       else full = await this.#insertBatch(at, batch, reader);
       position = batch.end;
@@ -164,16 +130,12 @@ export class LeadImportJobService implements Sweep {
     if (position.offset < bytes) throw fileMissing();
   }
 
-  async #commit({ record, position }: ImportAt, batch: ImportBatch, work: () => Promise<Outcome>): Promise<Outcome> {
+  async #commit({ record }: ImportAt, batch: ImportBatch, work: () => Promise<Outcome>): Promise<Outcome> {
     const { _id, workspaceId, expiresAt } = record;
     return this.transactions.run(async () => {
       const outcome = await work();
-      const { matchedCount } = await this.imports.updateOne(
-        { _id, workspaceId, status: 'processing', 'position.offset': position.offset, 'position.row': position.row },
-        { $set: { position: batch.end, attempts: 0 }, ...toIncrements(batch.rows.length, outcome) },
-      );
-      if (matchedCount !== 1)
-        throw new ImportSupersededError('The import was cancelled, or another worker continues it');
+      const progress = { $set: { position: batch.end }, ...toIncrements(batch.rows.length, outcome) };
+      await this.jobs.writeProgress(record, progress);
       const [first] = outcome.refused;
       if (first) {
         const refusals = { workspaceId, importId: _id, row: first.row, rows: outcome.refused, expiresAt };

@@ -5,11 +5,6 @@ import { ImportHeaderError } from './import-file.errors';
 import { type ImportProblem, type ImportStatus } from './schemas/lead-import.record';
 import { UnreadableUploadError } from './import-file.errors';
 
-/** The import was cancelled, or another worker has processed the batch. */
-export class ImportSupersededError extends Error {
-  override readonly name = 'ImportSupersededError';
-}
-
 const CSV_UNREADABLE = defineError(
   'CSV_UNREADABLE',
   'unprocessable',

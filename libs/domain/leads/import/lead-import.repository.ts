@@ -5,21 +5,15 @@ import { InjectModel } from '@nestjs/mongoose';
 import { ClockPort } from '@platform/clock';
 import { limitExceeded } from '@platform/errors';
 import { type Model, type mongo, type Types } from 'mongoose';
-import { ImportSupersededError } from './lead-import.errors';
-import { type ImportLeads } from './lead-import.queue';
+import { LeadImportJobRecordService } from './lead-import-job-record.service';
 import { LeadImportChunkRecord } from './schemas/lead-import-chunk.record';
 import { type ImportProblem, LeadImportRecord } from './schemas/lead-import.record';
-
-/** Maximum number of imports that one sweep reads, oldest first. */
-const MAX_SWEPT_IMPORTS = 1_000;
 
 /** Maximum number of pending and processing imports of a workspace: the file of each may have 100 MB. */
 const MAX_OPEN_IMPORTS = 10;
 
 /** Retention of the file and the refused rows of an import, in milliseconds. */
 const RETENTION_MS = 30 * 86_400_000;
-
-type Named = Pick<LeadImportRecord, '_id' | 'workspaceId'>;
 
 /** Bytes of a stored part; only the last part of a file is shorter. */
 export const CHUNK_BYTES = 1024 * 1024;
@@ -42,12 +36,13 @@ const RESTORED: ImportProblem = {
     'The database was restored from a backup in which this import was not completed: its leads may have been contacted since. Check them, then import the file again',
 };
 
-/** Imports with their states and stored files. Each state is reached once, from pending over processing to an end. */
+/** Limits and stored files of imports, and their end. */
 @Injectable()
 export class LeadImportRepository {
   constructor(
     @InjectModel(LeadImportRecord.name) private readonly imports: Model<LeadImportRecord>,
     @InjectModel(LeadImportChunkRecord.name) private readonly chunks: Model<LeadImportChunkRecord>,
+    private readonly jobs: LeadImportJobRecordService,
     private readonly limits: WorkspaceLimitsService,
     private readonly clock: ClockPort,
   ) {}
@@ -70,61 +65,18 @@ export class LeadImportRepository {
     throw limitExceeded(`${MAX_OPEN_IMPORTS} imports are open in this workspace; wait until one of them is completed`);
   }
 
-  /** Starts or continues an import; null when it has ended or was deleted. */
-  async begin(workspaceId: string, _id: Types.ObjectId | null): Promise<LeadImportRecord | null> {
-    if (!_id) return null;
-    await this.imports.updateOne({ _id, workspaceId, open: true, startedAt: null }, { startedAt: this.clock.now() });
-    return this.imports
-      .findOneAndUpdate(
-        { _id, workspaceId, open: true },
-        { $set: { status: 'processing' }, $inc: { attempts: 1 } },
-        { returnDocument: 'after' },
-      )
-      .lean<LeadImportRecord>();
-  }
-
-  /** Completes an import whose rows are all processed. @throws ImportSupersededError when it was cancelled */
-  async complete({ _id, workspaceId }: Named): Promise<void> {
+  /** Completes an import whose rows are all processed. @throws JobSupersededError when it was cancelled */
+  async complete(job: LeadImportRecord): Promise<void> {
+    const { _id, workspaceId } = job;
     const done = await this.imports.findOne({ _id, workspaceId }, { counts: 1 }).lean<LeadImportRecord>();
     const left = done?.counts.overLimit ?? 0;
     const message = `The workspace has reached its limit of leads (maxLeads); ${left} rows were left out`;
-    await this.#end({ _id, workspaceId }, 'completed', left > 0 ? { code: 'LIMIT_EXCEEDED', message } : null);
-  }
-
-  /** Fails an import; leads that it created remain. @throws ImportSupersededError when it was cancelled */
-  async fail(named: Named, error: ImportProblem): Promise<void> {
-    await this.#end(named, 'failed', error);
-  }
-
-  /** Call it in the transaction that has read the import as open. */
-  async cancel({ _id, workspaceId }: Named): Promise<LeadImportRecord> {
-    return this.imports
-      .findOneAndUpdate(
-        { _id, workspaceId, open: true },
-        { $set: { status: 'cancelled', open: false, completedAt: this.clock.now() } },
-        { returnDocument: 'after' },
-      )
-      .lean<LeadImportRecord>()
-      .orFail();
+    await this.jobs.end(job, { status: 'completed', error: left > 0 ? { code: 'LIMIT_EXCEEDED', message } : null });
   }
 
   /** Whether its refused rows have expired; the database removes them some time later. */
   isExpired({ expiresAt }: Pick<LeadImportRecord, 'expiresAt'>): boolean {
     return expiresAt <= this.clock.now();
-  }
-
-  /** Open imports of all workspaces, oldest first. */
-  async listOpen(): Promise<ImportLeads[]> {
-    const found = await this.imports
-      .find({ open: true }, { workspaceId: 1 })
-      .setOptions({ allWorkspaces: 'the worker runs the imports of all workspaces' })
-      .sort({ createdAt: 1 })
-      .limit(MAX_SWEPT_IMPORTS)
-      .lean<Named[]>();
-    return found.map(({ _id, workspaceId }) => ({
-      workspaceId: workspaceId.toHexString(),
-      importId: _id.toHexString(),
-    }));
   }
 
   async writeChunk({ workspaceId, importId }: ImportFile, part: number, data: Buffer, expiresAt: Date): Promise<void> {
@@ -177,17 +129,9 @@ export class LeadImportRepository {
       .find({ workspaceId, open: true, createdAt: { $lte: until } }, { workspaceId: 1 })
       .lean<Pick<LeadImportRecord, '_id' | 'workspaceId'>[]>();
     for (const one of open) {
-      await this.fail(one, RESTORED);
+      await this.jobs.close(one, { status: 'failed', error: RESTORED });
       await this.removeFile({ workspaceId: one.workspaceId, importId: one._id });
     }
     return open.length;
-  }
-
-  async #end({ _id, workspaceId }: Named, status: 'completed' | 'failed', error: ImportProblem | null): Promise<void> {
-    const { matchedCount } = await this.imports.updateOne(
-      { _id, workspaceId, open: true },
-      { $set: { status, open: false, error, completedAt: this.clock.now() } },
-    );
-    if (matchedCount !== 1) throw new ImportSupersededError('The import was cancelled');
   }
 }

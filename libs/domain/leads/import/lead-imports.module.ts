@@ -5,6 +5,7 @@ import { Module } from '@nestjs/common';
 import { DatabaseModule } from '@platform/database';
 import { LeadsModule } from '../leads.module';
 import { LeadImportErasureListener } from './lead-import-erasure.listener';
+import { LeadImportJobRecordService } from './lead-import-job-record.service';
 import { LeadImportJobService } from './lead-import-job.service';
 import { LeadImportQueue } from './lead-import.queue';
 import { LeadImportRepository } from './lead-import.repository';
@@ -27,6 +28,7 @@ const offered = [LeadImportsService, LeadImportJobService, LeadImportRepository]
     ...offered,
     LeadImportRepository,
     LeadImportErasureListener,
+    LeadImportJobRecordService,
     LeadImportJobService,
     LeadImportsService,
     LeadImportQueue,

@@ -4,6 +4,7 @@ import { CampaignRepository } from '@domain/campaigns';
 import { AuditService } from '@domain/audit';
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
+import { ClockPort } from '@platform/clock';
 import { type Page, PageService, parseId, TransactionService } from '@platform/database';
 import { notFound } from '@platform/errors';
 import { stringify } from 'csv-stringify/sync';
@@ -18,8 +19,8 @@ import {
 } from './dto/lead-import.dto';
 import { parseMapping } from './import-columns';
 import { type HeadOptions } from './import-head';
+import { LeadImportJobRecordService } from './lead-import-job-record.service';
 import { notOpen, toUploadRefusal } from './lead-import.errors';
-import { LeadImportQueue } from './lead-import.queue';
 import { LeadImportRepository } from './lead-import.repository';
 import { LeadImportRefusalRecord } from './schemas/lead-import-refusal.record';
 import { LeadImportRecord } from './schemas/lead-import.record';
@@ -39,8 +40,9 @@ export class LeadImportsService {
     private readonly repository: LeadImportRepository,
     private readonly audit: AuditService,
     private readonly pages: PageService,
-    private readonly queue: LeadImportQueue,
+    private readonly jobs: LeadImportJobRecordService,
     private readonly transactions: TransactionService,
+    private readonly clock: ClockPort,
   ) {}
 
   /** Newest first. @throws NOT_FOUND for the campaign */
@@ -69,7 +71,7 @@ export class LeadImportsService {
       const record = await this.#find(workspace, campaignId, importId);
       if (record.status === 'cancelled') return record;
       if (!record.open) throw notOpen(record.status);
-      const after = await this.repository.cancel(record);
+      const after = await this.jobs.close(record, { status: 'cancelled' });
       const target = { type: 'campaign', id: record.campaignId.toHexString() } as const;
       await this.audit.record(workspace, { action: 'leads.import_cancelled', target });
       return after;
@@ -110,7 +112,7 @@ export class LeadImportsService {
       const record = await this.transactions.run(() =>
         this.#create(workspace, { _id: stored.importId, campaignId: campaign._id, expiresAt }, query, upload),
       );
-      await this.queue.plan({ workspaceId: workspace.workspaceId, importId: record._id.toHexString() });
+      await this.jobs.enqueue(record);
       return toLeadImport(record);
     } catch (error) {
       await this.repository.removeFile(stored);
@@ -155,6 +157,7 @@ export class LeadImportsService {
     const { workspaceId, actor } = workspace;
     const record = await this.imports.create({
       ...place,
+      nextAt: this.clock.now(),
       workspaceId,
       fileName: fileName ?? null,
       encoding,

@@ -60,7 +60,7 @@ export class ImportsFixture {
 
   /** Runs the job once. */
   run({ workspace }: ImportedCampaign, importId: string, signal = new AbortController().signal): Promise<void> {
-    return this.get(LeadImportJobService).run({ workspaceId: workspace.workspaceId, importId }, signal);
+    return this.get(LeadImportJobService).run({ workspaceId: workspace.workspaceId, partitionId: importId }, signal);
   }
 
   read({ workspace, campaignId }: ImportedCampaign, importId: string): Promise<LeadImportResponse> {

@@ -8,7 +8,7 @@ import { BlacklistFindingRecord } from '../schemas/blacklist-finding.record';
 import { BlacklistTestRecord } from '../schemas/blacklist-test.record';
 import { BlacklistZonesService } from '../zones/blacklist-zones.service';
 import { MailboxBlacklistStatusRepository } from './mailbox-blacklist-status.repository';
-import { BlacklistTestJobService } from './blacklist-test-job.service';
+import { BlacklistTestJobRecordService } from './blacklist-test-job-record.service';
 import { BlacklistTestsService } from './blacklist-tests.service';
 import { SendingAddressRepository } from './sending-address.repository';
 
@@ -313,8 +313,8 @@ describe('a blacklist test', () => {
       await fixture.run(workspace, _id);
       expect(fixture.asked()).toEqual([]);
       await fixture
-        .model({ name: 'LeaseRecord' })
-        .updateOne({ _id: `blacklist-test-${_id}` }, { expiresAt: new Date(0) });
+        .model<BlacklistTestRecord>(BlacklistTestRecord)
+        .updateOne({ _id, workspaceId: workspace.workspaceId }, { leaseUntil: new Date(0) });
       await fixture.run(workspace, _id);
       expect(await fixture.read(workspace, _id)).toMatchObject({
         status: 'completed',
@@ -368,11 +368,13 @@ describe('a blacklist test', () => {
     const { _id } = await fixture.begin(workspace, await fixture.mailbox(workspace, 'a@acme.example', 'google'));
     const alive = jest.spyOn(fixture.get(WorkspaceRepository), 'filterAlive').mockResolvedValue(new Set());
     await fixture.run(workspace, _id);
-    expect(await fixture.get(BlacklistTestJobService).sweep()).toBe(0);
+    expect(await fixture.get(BlacklistTestJobRecordService).sweep()).toBe(0);
     alive.mockRestore();
     expect(await fixture.read(workspace, _id)).toMatchObject({ status: 'pending', startedAt: null });
     await fixture.get(QueuesService).obliterate();
-    expect(await fixture.get(BlacklistTestJobService).sweep()).toBeGreaterThanOrEqual(1);
-    expect(await fixture.get(BlacklistTestJobService).sweep()).toBe(0);
+    // The workspace is restored, which the job notices after ten minutes.
+    fixture.clock.advance(700_000);
+    expect(await fixture.get(BlacklistTestJobRecordService).sweep()).toBeGreaterThanOrEqual(1);
+    expect(await fixture.get(BlacklistTestJobRecordService).sweep()).toBe(0);
   });
 });

@@ -1,12 +1,10 @@
 import { type DnsAnswer, DnsPort } from '@adapters/dns';
-import { WorkspaceRepository } from '@domain/identity';
 import { type MailboxFacts, MailboxRepository } from '@domain/mailboxes';
 import { Injectable } from '@nestjs/common';
 import { Batcher } from '@platform/concurrency';
-import { type Lease, LeaseService, parseId } from '@platform/database';
 import { type ErrorCode } from '@platform/errors';
-import { type Sweep } from '@platform/queues';
 import { getCompanyDomain } from '@platform/validation';
+import { type RunWorkPartition } from '@platform/work-partitions';
 import pLimit from 'p-limit';
 import { type Subject } from '../lookups/listing-name';
 import { type ZoneCheck } from '../schemas/blacklist-finding.record';
@@ -20,37 +18,22 @@ import {
 import { BlacklistZonesService } from '../zones/blacklist-zones.service';
 import { ZoneCatalogue } from '../zones/zone-catalogue';
 import { ZoneLookupsService } from '../zones/zone-lookups.service';
-import { BlacklistTestQueue, type RunBlacklistTest } from './blacklist-test.queue';
+import { BlacklistTestJobRecordService, MAX_ATTEMPTS } from './blacklist-test-job-record.service';
 import { BlacklistTestRepository, type NewFinding } from './blacklist-test.repository';
-import {
-  BLACKLISTS_SILENT,
-  BLACKLIST_TEST_STUCK,
-  BlacklistTestSupersededError,
-  MAILBOXES_DELETED,
-} from './blacklist.errors';
+import { BLACKLISTS_SILENT, BLACKLIST_TEST_STUCK, MAILBOXES_DELETED } from './blacklist.errors';
 import { addressSubject } from './public-address';
 import { SendingAddressRepository } from './sending-address.repository';
 import { type MailboxOutcome, getOutcome } from './test-outcome';
 import { TestRunZones } from './test-run-zones';
 
-/** Lease of a worker, renewed several times within it. */
-const LEASE_MS = 60_000;
-
-const RENEW_AFTER_MS = 15_000;
-
 /** Subjects that are queried at the same time: the most that a killed worker repeats. */
 const SUBJECTS_AT_ONCE = 16;
-
-/** Consecutive runs without a completed subject before the test fails. */
-const MAX_ATTEMPTS = 20;
 
 /** Context of one run. */
 interface Examination {
   readonly test: BlacklistTestRecord;
   readonly zones: TestRunZones;
   readonly save: (finding: NewFinding) => Promise<void>;
-  /** @throws BlacklistTestSupersededError when another worker has taken over the test */
-  readonly requireLease: () => Promise<void>;
   readonly signal: AbortSignal;
 }
 
@@ -67,14 +50,10 @@ type HostAddresses = { readonly subjects: readonly Subject[]; readonly notChecke
 
 /** Runs blacklist tests: plans them, queries each subject in each zone once, and evaluates the findings. */
 @Injectable()
-export class BlacklistTestJobService implements Sweep {
-  readonly name = 'blacklist-test';
-
+export class BlacklistTestJobService {
   constructor(
     private readonly tests: BlacklistTestRepository,
-    private readonly queue: BlacklistTestQueue,
-    private readonly leases: LeaseService,
-    private readonly workspaces: WorkspaceRepository,
+    private readonly jobs: BlacklistTestJobRecordService,
     private readonly catalogue: ZoneCatalogue,
     private readonly zones: BlacklistZonesService,
     private readonly lookups: ZoneLookupsService,
@@ -87,34 +66,16 @@ export class BlacklistTestJobService implements Sweep {
    * Continues a test to its end. Does nothing for an ended test, or while another worker has the lease.
    * @param signal stops the run at once; findings so far are saved
    */
-  async run({ workspaceId, testId }: RunBlacklistTest, signal: AbortSignal): Promise<void> {
-    if (!(await this.workspaces.filterAlive([workspaceId])).has(workspaceId)) return;
-    const lease = await this.leases.acquire(`blacklist-test-${testId}`, LEASE_MS);
-    if (!lease) return;
-    try {
-      const test = await this.tests.begin(workspaceId, parseId(testId));
-      if (test) await this.#examineTest(test, lease, signal);
-    } catch (error) {
-      if (!(error instanceof BlacklistTestSupersededError)) throw error;
-    } finally {
-      await this.leases.release(lease);
-    }
-  }
-
-  /** Restores the job of every open test, since Redis may have lost it. */
-  async sweep(): Promise<number> {
-    const open = await this.tests.listOpen();
-    const alive = await this.workspaces.filterAlive(open.map(({ workspaceId }) => workspaceId.toHexString()));
-    return this.queue.planMissing(open.filter(({ workspaceId }) => alive.has(workspaceId.toHexString())));
+  async run({ partitionId }: RunWorkPartition, signal: AbortSignal): Promise<void> {
+    await this.jobs.runJob(partitionId, signal, (test, stop) => this.#finish(test, stop));
   }
 
   /**
    * Completes a test from its saved findings.
-   * @param stillMine throws BlacklistTestSupersededError when another worker has taken over the test
-   * @throws BlacklistTestSupersededError, the signal's reason
+   * @throws JobSupersededError, the signal's reason
    */
-  async finish(test: BlacklistTestRecord, stillMine: () => Promise<void>, signal: AbortSignal): Promise<void> {
-    if (test.attempts > MAX_ATTEMPTS) {
+  async #finish(test: BlacklistTestRecord, signal: AbortSignal): Promise<void> {
+    if (this.jobs.isStuck(test)) {
       const stuck = toProblem(BLACKLIST_TEST_STUCK, `The test made no progress in ${MAX_ATTEMPTS} attempts`);
       return this.tests.fail(test, stuck, await this.#listOutcomes(test, test.plan ?? []));
     }
@@ -122,23 +83,13 @@ export class BlacklistTestJobService implements Sweep {
     if (plan.every(({ subjects }) => subjects.length === 0)) {
       return this.tests.fail(test, toProblem(MAILBOXES_DELETED, 'All mailboxes of the test were deleted'), []);
     }
-    await this.#examineSubjects(test, listSubjects(plan), stillMine, signal);
+    await this.#examineSubjects(test, listSubjects(plan), signal);
     const outcomes = await this.#listOutcomes(test, plan);
     if (outcomes.every(({ verdict }) => verdict === 'unknown')) {
       const why = 'No blacklist gave an answer. Check that the DNS resolver works and is not a public one.';
       return this.tests.fail(test, toProblem(BLACKLISTS_SILENT, why), outcomes);
     }
     await this.tests.complete(test, outcomes);
-  }
-
-  async #examineTest(test: BlacklistTestRecord, lease: Lease, signal: AbortSignal): Promise<void> {
-    let renewedAt = performance.now();
-    const stillMine = async (): Promise<void> => {
-      if (performance.now() - renewedAt < RENEW_AFTER_MS) return;
-      renewedAt = performance.now();
-      if (!(await this.leases.renew(lease, LEASE_MS))) throw new BlacklistTestSupersededError('The lease was lost');
-    };
-    await this.finish(test, stillMine, signal);
   }
 
   async #listOutcomes(test: BlacklistTestRecord, plan: readonly PlannedMailbox[]): Promise<MailboxOutcome[]> {
@@ -153,12 +104,7 @@ export class BlacklistTestJobService implements Sweep {
     return plan;
   }
 
-  async #examineSubjects(
-    test: BlacklistTestRecord,
-    subjects: readonly Subject[],
-    stillMine: () => Promise<void>,
-    signal: AbortSignal,
-  ): Promise<void> {
+  async #examineSubjects(test: BlacklistTestRecord, subjects: readonly Subject[], signal: AbortSignal): Promise<void> {
     const begun = await this.tests.listBegun(test);
     const left = subjects.filter(({ subject }) => !begun.get(subject)?.complete);
     if (left.length === 0) return;
@@ -176,7 +122,6 @@ export class BlacklistTestJobService implements Sweep {
       test,
       zones: new TestRunZones(selfTests, (zone, subject, until) => this.lookups.query(zone, subject, until)),
       save: (finding) => writer.run(finding),
-      requireLease: stillMine,
       signal: stopped,
     };
     const limit = pLimit(SUBJECTS_AT_ONCE);
@@ -196,23 +141,21 @@ export class BlacklistTestJobService implements Sweep {
 
   /** Queries the remaining zones and saves their answers, also when the run stops. */
   async #examineSubject(
-    { zones, save: keep, requireLease: stillMine, signal }: Examination,
+    { zones, save, signal }: Examination,
     { subject, kind }: Subject,
     known: readonly ZoneCheck[],
   ): Promise<void> {
     signal.throwIfAborted();
-    await stillMine();
     const checks = [...known];
     const answered = new Set(known.map(({ zone }) => zone));
     const missing = this.catalogue.listByKind(kind).filter(({ zone }) => !answered.has(zone));
     const all = await Promise.allSettled(
       missing.map(async (zone) => {
         checks.push(await zones.check(zone, { subject, kind }, signal));
-        await stillMine();
       }),
     );
     const complete = checks.length === answered.size + missing.length;
-    if (checks.length > known.length || complete) await keep({ subject, kind, checks, complete });
+    if (checks.length > known.length || complete) await save({ subject, kind, checks, complete });
     const failed = all.find(({ status }) => status === 'rejected');
     if (failed?.status === 'rejected') throw failed.reason;
   }

@@ -11,12 +11,9 @@ import { type Model, Types } from 'mongoose';
 import { type Subject } from '../lookups/listing-name';
 import { BlacklistFindingRecord, type ZoneCheck } from '../schemas/blacklist-finding.record';
 import { BlacklistTestRecord, type PlannedMailbox, type TestProblem } from '../schemas/blacklist-test.record';
-import { BlacklistTestSupersededError } from './blacklist.errors';
+import { BlacklistTestJobRecordService } from './blacklist-test-job-record.service';
 import { MailboxBlacklistStatusRepository } from './mailbox-blacklist-status.repository';
 import { type MailboxOutcome, getTestSummary, type Finding } from './test-outcome';
-
-/** Tests that one sweep reads, the oldest first. */
-const SWEEP_AT_MOST = 1_000;
 
 type Named = Pick<BlacklistTestRecord, '_id' | 'workspaceId'>;
 
@@ -43,12 +40,13 @@ export interface BlacklistTestInput {
   readonly scheduleId: Types.ObjectId | null;
 }
 
-/** Blacklist tests and their findings. A test moves once from pending to running, and once to its end. */
+/** Blacklist tests and their findings. */
 @Injectable()
 export class BlacklistTestRepository {
   constructor(
     @InjectModel(BlacklistTestRecord.name) private readonly tests: Model<BlacklistTestRecord>,
     @InjectModel(BlacklistFindingRecord.name) private readonly findings: Model<BlacklistFindingRecord>,
+    private readonly jobs: BlacklistTestJobRecordService,
     private readonly statuses: MailboxBlacklistStatusRepository,
     private readonly events: EventsService,
     private readonly transactions: TransactionService,
@@ -57,31 +55,17 @@ export class BlacklistTestRepository {
     private readonly limits: WorkspaceLimitsService,
   ) {}
 
-  /** Starts or continues a test; null when it has ended or was deleted. */
-  async begin(workspaceId: string, _id: Types.ObjectId | null): Promise<BlacklistTestRecord | null> {
-    if (!_id) return null;
-    const first = { $set: { status: 'running', overallSummary: getTestSummary([]), startedAt: this.clock.now() } };
-    await this.tests.updateOne({ _id, workspaceId, open: true, startedAt: null }, first);
-    return this.tests
-      .findOneAndUpdate({ _id, workspaceId, open: true }, { $inc: { attempts: 1 } }, { returnDocument: 'after' })
-      .lean<BlacklistTestRecord>();
+  /** Stores the plan, with which later runs continue. @throws JobSupersededError */
+  async settle(test: BlacklistTestRecord, plan: readonly PlannedMailbox[], total: number): Promise<void> {
+    await this.jobs.writeProgress(test, { $set: { plan: [...plan], progress: { done: 0, total } } });
   }
 
-  /** Stores the plan once, so that later runs continue with it. @throws BlacklistTestSupersededError */
-  async settle({ _id, workspaceId }: Named, plan: readonly PlannedMailbox[], total: number): Promise<void> {
-    const { matchedCount } = await this.tests.updateOne(
-      { _id, workspaceId, open: true, plan: null },
-      { $set: { plan: [...plan], progress: { done: 0, total } } },
-    );
-    if (matchedCount !== 1) throw new BlacklistTestSupersededError('The test has ended, or another worker runs it');
-  }
-
-  /** Completes a test: summary, status of the mailboxes, and events. @throws BlacklistTestSupersededError */
+  /** Completes a test: summary, status of the mailboxes, and events. @throws JobSupersededError */
   async complete(test: BlacklistTestRecord, outcomes: readonly MailboxOutcome[]): Promise<void> {
     const overallSummary = getTestSummary(outcomes);
     const { _id, workspaceId, testCode, testName } = test;
     await this.transactions.run(async () => {
-      await this.#end(test, { status: 'completed', overallSummary, error: null });
+      await this.jobs.end(test, { status: 'completed', overallSummary, error: null });
       const testId = _id.toHexString();
       const data = { testId, testCode, testName, ...overallSummary };
       const workspace = { workspaceId: workspaceId.toHexString() };
@@ -92,39 +76,22 @@ export class BlacklistTestRepository {
     });
   }
 
-  /** Fails a test; its findings stay. @throws BlacklistTestSupersededError */
-  async fail(test: Named, error: TestProblem, outcomes: readonly MailboxOutcome[]): Promise<void> {
-    await this.#end(test, { status: 'failed', overallSummary: getTestSummary(outcomes), error });
+  /** Fails a test; its findings stay. @throws JobSupersededError */
+  async fail(test: BlacklistTestRecord, error: TestProblem, outcomes: readonly MailboxOutcome[]): Promise<void> {
+    await this.jobs.end(test, { status: 'failed', overallSummary: getTestSummary(outcomes), error });
   }
 
   /** Joins a transaction that has read the test as open. */
-  async cancel({ _id, workspaceId }: Named, outcomes: readonly MailboxOutcome[]): Promise<BlacklistTestRecord> {
-    const overallSummary = getTestSummary(outcomes);
-    return this.tests
-      .findOneAndUpdate(
-        { _id, workspaceId, open: true },
-        { $set: { status: 'cancelled', overallSummary, open: false, completedAt: this.clock.now() } },
-        { returnDocument: 'after' },
-      )
-      .lean<BlacklistTestRecord>()
-      .orFail();
-  }
-
-  /** Lists open tests of all workspaces. */
-  async listOpen(): Promise<Pick<BlacklistTestRecord, '_id' | 'workspaceId' | 'createdAt'>[]> {
-    return this.tests
-      .find({ open: true }, { workspaceId: 1, createdAt: 1 })
-      .setOptions({ allWorkspaces: 'the worker runs the tests of all workspaces' })
-      .sort({ createdAt: 1 })
-      .limit(SWEEP_AT_MOST)
-      .lean<Pick<BlacklistTestRecord, '_id' | 'workspaceId' | 'createdAt'>[]>();
+  async cancel(test: Named, outcomes: readonly MailboxOutcome[]): Promise<BlacklistTestRecord> {
+    return this.jobs.close(test, { status: 'cancelled', overallSummary: getTestSummary(outcomes) });
   }
 
   /**
    * Saves findings, and counts the look-ups of completed subjects once.
-   * @throws BlacklistTestSupersededError when the test has ended
+   * @throws JobSupersededError when the test has ended
    */
-  async saveFindings({ _id, workspaceId, expiresAt }: Open, found: readonly NewFinding[]): Promise<void> {
+  async saveFindings(test: BlacklistTestRecord, found: readonly NewFinding[]): Promise<void> {
+    const { _id, workspaceId, expiresAt } = test;
     const subjects = found.map(({ subject }) => subject);
     await this.transactions.run(async () => {
       const known = await this.findings
@@ -133,11 +100,7 @@ export class BlacklistTestRepository {
       const over = new Set(known.map(({ subject }) => subject));
       const fresh = found.filter(({ subject }) => !over.has(subject));
       const done = fresh.reduce((sum, { checks, complete }) => sum + (complete ? checks.length : 0), 0);
-      const { matchedCount } = await this.tests.updateOne(
-        { _id, workspaceId, open: true },
-        { $inc: { 'progress.done': done }, $set: { attempts: 0 } },
-      );
-      if (matchedCount !== 1) throw new BlacklistTestSupersededError('The test has ended');
+      await this.jobs.writeProgress(test, { $inc: { 'progress.done': done } });
       if (fresh.length > 0) await this.#writeFindings({ _id, workspaceId, expiresAt }, fresh);
     });
   }
@@ -203,17 +166,10 @@ export class BlacklistTestRepository {
       mailboxes: found.map(({ _id, email }) => ({ mailboxId: _id, email })),
       scheduleId: input.scheduleId,
       progress: { done: 0, total: 0 },
+      nextAt: now,
       expiresAt: this.clock.in(RETENTION_MS),
     });
     return created.toObject<BlacklistTestRecord>();
-  }
-
-  async #end({ _id, workspaceId }: Named, changes: Partial<BlacklistTestRecord>): Promise<void> {
-    const { matchedCount } = await this.tests.updateOne(
-      { _id, workspaceId, open: true },
-      { $set: { ...changes, open: false, completedAt: this.clock.now() } },
-    );
-    if (matchedCount !== 1) throw new BlacklistTestSupersededError('The test was cancelled');
   }
 
   async #writeFindings({ _id: testId, workspaceId, expiresAt }: Open, found: readonly NewFinding[]): Promise<void> {

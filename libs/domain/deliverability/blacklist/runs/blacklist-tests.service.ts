@@ -18,7 +18,7 @@ import {
 } from '../dto/blacklist-test.dto';
 import { BlacklistSchedulesService } from '../schedules/blacklist-schedules.service';
 import { BlacklistTestRecord, type PlannedMailbox } from '../schemas/blacklist-test.record';
-import { BlacklistTestQueue } from './blacklist-test.queue';
+import { BlacklistTestJobRecordService } from './blacklist-test-job-record.service';
 import { BlacklistTestRepository } from './blacklist-test.repository';
 import { type MailboxOutcome, getOutcome } from './test-outcome';
 
@@ -36,7 +36,7 @@ export class BlacklistTestsService {
     private readonly transactions: TransactionService,
     private readonly schedules: BlacklistSchedulesService,
     private readonly references: MailboxRepository,
-    private readonly queue: BlacklistTestQueue,
+    private readonly jobs: BlacklistTestJobRecordService,
   ) {}
 
   /** Newest first. */
@@ -115,7 +115,7 @@ export class BlacklistTestsService {
       await this.audit.record(workspace, { action: 'blacklist_test.created', target, changes });
       return record;
     });
-    await this.queue.plan([test]);
+    await this.jobs.enqueue(test);
     return toBlacklistTest(test, []);
   }
 

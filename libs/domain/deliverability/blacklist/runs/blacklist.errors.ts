@@ -1,10 +1,5 @@
 import { defineError } from '@platform/errors';
 
-/** The test was cancelled or deleted, or another worker has taken it over. */
-export class BlacklistTestSupersededError extends Error {
-  override readonly name = 'BlacklistTestSupersededError';
-}
-
 /** Codes in the `error` of a failed test. */
 export const BLACKLISTS_SILENT = defineError(
   'BLACKLISTS_SILENT',

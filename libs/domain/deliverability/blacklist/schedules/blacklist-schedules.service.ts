@@ -10,7 +10,7 @@ import { limitExceeded, notFound, AppError } from '@platform/errors';
 import { type PageQuery } from '@platform/validation';
 import { type Model, type Types } from 'mongoose';
 import { type BlacklistScheduleResponse, toBlacklistSchedule } from '../dto/blacklist-schedule.dto';
-import { BlacklistTestQueue } from '../runs/blacklist-test.queue';
+import { BlacklistTestJobRecordService } from '../runs/blacklist-test-job-record.service';
 import { BlacklistTestRepository } from '../runs/blacklist-test.repository';
 import { BlacklistScheduleRecord } from '../schemas/blacklist-schedule.record';
 import { type BlacklistTestRecord } from '../schemas/blacklist-test.record';
@@ -34,7 +34,7 @@ export class BlacklistSchedulesService {
     private readonly transactions: TransactionService,
     private readonly tests: BlacklistTestRepository,
     private readonly references: MailboxRepository,
-    private readonly queue: BlacklistTestQueue,
+    private readonly jobs: BlacklistTestJobRecordService,
     private readonly workspaces: WorkspaceRepository,
     private readonly clock: ClockPort,
   ) {}
@@ -105,7 +105,7 @@ export class BlacklistSchedulesService {
   async #begin(schedule: BlacklistScheduleRecord): Promise<void> {
     try {
       const test = await this.transactions.run(() => this.#insertTest(schedule));
-      if (test) await this.queue.plan([test]);
+      if (test) await this.jobs.enqueue(test);
     } catch (error) {
       if (!(error instanceof AppError) || error.code !== 'LIMIT_EXCEEDED') throw error;
       await this.#postpone(schedule);

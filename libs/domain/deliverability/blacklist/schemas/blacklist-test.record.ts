@@ -1,5 +1,6 @@
 import { Prop } from '@nestjs/mongoose';
 import { Collection } from '@platform/database';
+import { JobFields } from '@platform/job-records';
 import { Schema, type Types } from 'mongoose';
 import { type Subject } from '../lookups/listing-name';
 import { ZONE_KINDS } from '../zones/zone';
@@ -73,7 +74,12 @@ const planned = new Schema(
   tenant: true,
   indexes: [
     { serves: 'the list of tests, newest first', fields: { workspaceId: 1, createdAt: -1, _id: -1 } },
-    { serves: 'the sweep over open tests', fields: { open: 1, createdAt: 1 }, where: { open: true } },
+    {
+      serves: 'tests with a due run, oldest first',
+      fields: { nextAt: 1, _id: 1 },
+      due: 'blacklist-test',
+      where: { nextAt: { $gt: new Date(0) } },
+    },
     {
       serves: 'the number of open tests of a workspace',
       fields: { workspaceId: 1, open: 1 },
@@ -84,14 +90,10 @@ const planned = new Schema(
   impersonal: {
     'tests of the workspace’s own mailboxes': ['testCode', 'testName', 'mailboxes', 'plan'],
     'codes of errors, in our words': ['error'],
+    'a worker': ['holder'],
   },
 })
-export class BlacklistTestRecord {
-  _id!: Types.ObjectId;
-
-  @Prop({ type: Schema.Types.ObjectId, required: true })
-  workspaceId!: Types.ObjectId;
-
+export class BlacklistTestRecord extends JobFields {
   /** Who started it; the owner for an API key of the workspace. */
   @Prop({ type: Schema.Types.ObjectId, required: true })
   userId!: Types.ObjectId;
@@ -114,10 +116,6 @@ export class BlacklistTestRecord {
   @Prop({ type: String, enum: TEST_STATUSES, required: true, default: 'pending' })
   status!: TestStatus;
 
-  /** Pending or running. */
-  @Prop({ type: Boolean, required: true, default: true })
-  open!: boolean;
-
   /** Planned subjects, determined once at the start; null before. */
   @Prop({ type: [planned], default: null })
   plan!: PlannedMailbox[] | null;
@@ -126,10 +124,6 @@ export class BlacklistTestRecord {
   @Prop({ type: new Schema({ done: whole, total: whole }, nested), required: true })
   progress!: { done: number; total: number };
 
-  /** Runs since the last progress: a test that crashes its workers fails. */
-  @Prop(whole)
-  attempts!: number;
-
   /** null while it is pending; zeros until it has ended. */
   @Prop({ type: new Schema({ totalChecked: whole, clean: whole, blacklisted: whole }, nested), default: null })
   overallSummary!: TestSummary | null;
@@ -137,12 +131,6 @@ export class BlacklistTestRecord {
   /** Why it failed. */
   @Prop({ type: new Schema({ code: String, message: String }, nested), default: null })
   error!: TestProblem | null;
-
-  @Prop({ type: Date, default: null })
-  startedAt!: Date | null;
-
-  @Prop({ type: Date, default: null })
-  completedAt!: Date | null;
 
   /** When it expires, with its findings. */
   @Prop({ type: Date, required: true })

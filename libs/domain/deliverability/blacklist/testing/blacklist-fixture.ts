@@ -118,7 +118,7 @@ export class BlacklistFixture {
   }
 
   run(workspace: WorkspaceScope, testId: string, signal = FOREVER, worker = this.worker()): Promise<void> {
-    return worker.run({ workspaceId: workspace.workspaceId, testId }, signal);
+    return worker.run({ workspaceId: workspace.workspaceId, partitionId: testId }, signal);
   }
 
   read(workspace: WorkspaceScope, testId: string): Promise<BlacklistTestResponse> {

@@ -1,12 +1,11 @@
 import { DnsPort } from '@adapters/dns';
-import { WorkspaceRepository } from '@domain/identity';
 import { MailboxRepository } from '@domain/mailboxes';
-import { LeaseService, TransactionService } from '@platform/database';
+import { TransactionService } from '@platform/database';
 import { type FakeClock } from '@testing';
 import { type Model } from 'mongoose';
 import { RateLimiter } from '@platform/concurrency';
 import { BlacklistTestJobService } from '../runs/blacklist-test-job.service';
-import { BlacklistTestQueue } from '../runs/blacklist-test.queue';
+import { BlacklistTestJobRecordService } from '../runs/blacklist-test-job-record.service';
 import { BlacklistTestRepository } from '../runs/blacklist-test.repository';
 import { SendingAddressRepository } from '../runs/sending-address.repository';
 import { BlacklistZoneRecord } from '../schemas/blacklist-zone.record';
@@ -32,9 +31,7 @@ export function newBlacklistWorker(
   const records = fixture.model<BlacklistZoneRecord>(BlacklistZoneRecord);
   return new BlacklistTestJobService(
     fixture.get(BlacklistTestRepository),
-    fixture.get(BlacklistTestQueue),
-    fixture.get(LeaseService),
-    fixture.get(WorkspaceRepository),
+    fixture.get(BlacklistTestJobRecordService),
     catalogue,
     new BlacklistZonesService(records, catalogue, lookups, transactions, fixture.clock),
     lookups,

@@ -2,6 +2,7 @@ import { type Actor } from '@domain/access';
 import { actorFields } from '@domain/audit';
 import { Prop } from '@nestjs/mongoose';
 import { Collection } from '@platform/database';
+import { JobFields } from '@platform/job-records';
 import { Schema, type Types } from 'mongoose';
 import { type DelimiterName, DELIMITERS } from '../csv-record-reader';
 import { type ImportColumn } from '../import-columns';
@@ -37,7 +38,7 @@ const column = new Schema(
 );
 const problem = new Schema({ code: String, message: String }, { _id: false, id: false });
 
-/** An import of leads from a CSV file. */
+/** An import of leads from a CSV file. Its progress is the position between two rows. */
 @Collection('lead_imports', {
   tenant: true,
   indexes: [
@@ -46,7 +47,13 @@ const problem = new Schema({ code: String, message: String }, { _id: false, id: 
       fields: { workspaceId: 1, campaignId: 1, createdAt: -1, _id: -1 },
     },
     {
-      serves: 'the sweep over open imports, and their number per workspace',
+      serves: 'imports with a due run, oldest first',
+      fields: { nextAt: 1, _id: 1 },
+      due: 'lead-import',
+      where: { nextAt: { $gt: new Date(0) } },
+    },
+    {
+      serves: 'the number of open imports of a workspace',
       fields: { open: 1, createdAt: 1 },
       where: { open: true },
     },
@@ -54,15 +61,11 @@ const problem = new Schema({ code: String, message: String }, { _id: false, id: 
   impersonal: {
     'name and columns of a file': ['fileName', 'columns'],
     'codes of errors, in our words': ['error'],
+    'a worker': ['holder'],
     'a user or a key of the workspace': ['createdBy'],
   },
 })
-export class LeadImportRecord {
-  _id!: Types.ObjectId;
-
-  @Prop({ type: Schema.Types.ObjectId, required: true })
-  workspaceId!: Types.ObjectId;
-
+export class LeadImportRecord extends JobFields {
   @Prop({ type: Schema.Types.ObjectId, required: true })
   campaignId!: Types.ObjectId;
 
@@ -71,10 +74,6 @@ export class LeadImportRecord {
 
   @Prop({ type: String, enum: IMPORT_STATUSES, required: true, default: 'pending' })
   status!: ImportStatus;
-
-  /** Whether the import is pending or processing. */
-  @Prop({ type: Boolean, required: true, default: true })
-  open!: boolean;
 
   /** Encoding of the uploaded file. The stored file is UTF-8, unless this is Windows-1252. */
   @Prop({ type: String, enum: IMPORT_ENCODINGS, required: true })
@@ -104,21 +103,11 @@ export class LeadImportRecord {
   @Prop({ type: Object.fromEntries(IMPORT_COUNTS.map((name) => [name, whole])), _id: false })
   counts!: ImportCounts;
 
-  /** Runs since rows were last processed: an import that crashes its workers fails. */
-  @Prop(whole)
-  attempts!: number;
-
   @Prop({ type: problem, default: null })
   error!: ImportProblem | null;
 
   @Prop({ type: actorFields, required: true })
   createdBy!: Actor;
-
-  @Prop({ type: Date, default: null })
-  startedAt!: Date | null;
-
-  @Prop({ type: Date, default: null })
-  completedAt!: Date | null;
 
   /** Its file and its refused rows expire at this time. */
   @Prop({ type: Date, required: true })

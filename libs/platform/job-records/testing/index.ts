@@ -1,0 +1,1 @@
+export { describeJobs } from './job-conformance';
