@@ -191,7 +191,7 @@ describe('the code base', () => {
     const contradicting = production
       .filter(({ text }) => /^@Collection\(/m.test(text))
       .filter(({ text }) => {
-        const hasWorkspace = /^ {2}workspaceId!: Types\.ObjectId;$| extends WorkPartitionFields \{$/m.test(text);
+        const hasWorkspace = /^ {2}workspaceId!: Types\.ObjectId;$| extends (WorkPartition|Job)Fields \{$/m.test(text);
         return /tenant: true/.test(text) !== hasWorkspace;
       });
     expect(contradicting.map(({ path }) => path)).toEqual([]);

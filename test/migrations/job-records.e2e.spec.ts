@@ -62,11 +62,12 @@ describe('the jobs of release 0.2.0', () => {
   });
 
   it('need no second run, and lose the index that only the old sweep used', async () => {
-    await database.collection('blacklist_tests').createIndex({ open: 1, createdAt: 1 });
+    const listIndexes = async () =>
+      (await database.collection('blacklist_tests').indexes()).map(({ name }) => name as string);
+    expect(await listIndexes()).toContain('open_1_createdAt_1');
     await MIGRATION.run(database, NEVER);
     expect(await MIGRATION.left(database)).toBe(0);
     expect(await MIGRATION.run(database, NEVER)).toBe(0);
-    const indexes = (await database.collection('blacklist_tests').indexes()).map(({ name }) => name);
-    expect(indexes).not.toContain('open_1_createdAt_1');
+    expect(await listIndexes()).not.toContain('open_1_createdAt_1');
   });
 });
