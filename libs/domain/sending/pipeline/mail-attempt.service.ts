@@ -299,7 +299,7 @@ export class MailAttemptService {
 }
 
 /** A mailbox with a failed connection may send when its next check is due: the email is the check. */
-export function maySend(
+function maySend(
   { sendingEnabled, status, connection: { nextCheckAt } }: MailboxSendingState,
   now: Date,
 ): boolean {
