@@ -10,6 +10,7 @@ const INDEXED = ['campaign_leads', 'events', 'mailbox_messages'];
 const RENAMES = '0005-names-of-the-glossary';
 const SESSIONS = '0007-oauth-sessions';
 const OUTBOX = '0008-event-outbox';
+const JOBS = '0009-job-records';
 const OLD_INDEX = /"(resolveAt|labelRequest\.dueAt|classifyAt|way|turn|wire)"/;
 const WRITES = new Set<PropertyKey>(['bulkWrite', 'updateOne', 'updateMany', 'createIndexes', 'dropIndex']);
 const WRITES_OF_DATABASE = new Set<PropertyKey>(['renameCollection', 'dropCollection']);
@@ -64,10 +65,29 @@ function unrelayedEvents(): StoredRelease {
   return { events: { indexes: indexes.filter(({ name }) => name === 'relayAt_1'), documents } };
 }
 
+/** An import and a blacklist test of 0.2.0 that are open, and only the index that the migration drops. */
+function openJobs(): StoredRelease {
+  const { lead_imports: imports, blacklist_tests: tests } = secondRelease();
+  const open = ([ended]: readonly object[] = []) => [{ ...ended, open: true, status: 'pending', completedAt: null }];
+  return {
+    lead_imports: { indexes: [], documents: open(imports?.documents) },
+    blacklist_tests: {
+      indexes: (tests?.indexes ?? []).filter(({ name }) => name === 'open_1_createdAt_1'),
+      documents: open(tests?.documents),
+    },
+  };
+}
+
 describe('the migrations of the data of releases 0.1.0 and 0.2.0', () => {
   const stored = firstRelease();
   const toRename = renamedRelease();
-  const unrelayed = unrelayedEvents();
+  /** Data of 0.2.0 for the migrations that it needs; the others get data of 0.1.0. */
+  const ownData: Readonly<Record<string, StoredRelease>> = {
+    [RENAMES]: toRename,
+    [SESSIONS]: { mailbox_oauth_sessions: toRename['mailbox_oauth_sessions']! },
+    [OUTBOX]: unrelayedEvents(),
+    [JOBS]: openJobs(),
+  };
   const withoutIndexes = Object.fromEntries(
     READ.map((name) => [name, { indexes: [], documents: stored[name]?.documents ?? [] }]),
   );
@@ -80,12 +100,9 @@ describe('the migrations of the data of releases 0.1.0 and 0.2.0', () => {
   async function before(place: number): Promise<mongo.Db> {
     for (const { name } of await connection.db!.listCollections().toArray()) await connection.dropCollection(name);
     const name = migrations[place]?.name;
-    if (name === RENAMES || name === OUTBOX) {
-      await store(config, name === OUTBOX ? unrelayed : toRename);
-      return connection.db!;
-    }
-    if (name === SESSIONS) {
-      await store(config, { mailbox_oauth_sessions: toRename['mailbox_oauth_sessions']! });
+    const own = name && ownData[name];
+    if (own) {
+      await store(config, own);
       return connection.db!;
     }
     // Indexes take longer to create than all other work here.

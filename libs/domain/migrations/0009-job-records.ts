@@ -33,9 +33,10 @@ export const jobRecords: Migration = {
 };
 
 function listUpdates(database: mongo.Db) {
-  const planned = { holder: '', fence: 0, leaseUntil: new Date(0), nextAt: new Date() };
+  // Due since its creation: repeated after a kill, the migration has the same result.
+  const planned = { holder: '', fence: 0, leaseUntil: new Date(0), nextAt: '$createdAt' };
   return JOBS.flatMap(({ queue, collection, idField }) => [
-    { collection: database.collection(collection), filter: UNPLANNED as object, update: { $set: planned } as object },
+    { collection: database.collection(collection), filter: UNPLANNED as object, update: [{ $set: planned }] as object },
     {
       // A job that was given up is enqueued again with this payload.
       collection: database.collection('dead_jobs'),
