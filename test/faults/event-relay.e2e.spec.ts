@@ -68,12 +68,11 @@ describe(`the event relay and workers that are killed (seed ${SEED})`, () => {
     const today = Math.floor(platform.clock.now().getTime() / DAY_MS) * DAY_MS;
     await stored('campaign_days').insertMany(
       [today, today + DAY_MS].map((day) => ({
-        ...{
-          workspaceId: new Types.ObjectId(workspaceId),
-          campaignId: new Types.ObjectId(campaignId),
-          mailboxId: null,
-        },
-        ...{ day: new Date(day), figures: 'not an object' },
+        workspaceId: new Types.ObjectId(workspaceId),
+        campaignId: new Types.ObjectId(campaignId),
+        mailboxId: null,
+        day: new Date(day),
+        figures: 'not an object',
       })),
     );
   }

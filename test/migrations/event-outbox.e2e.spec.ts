@@ -35,7 +35,10 @@ describe('the migration of unrelayed events to the outbox', () => {
     const listed = entries.map(({ _id, ...entry }) => ({ id: String(_id), ...entry }));
     const expected = unrelayed.map(({ _id, workspaceId, createdAt }) => ({
       id: `${getEventPartition(String(workspaceId))}:${String(workspaceId)}:${String(_id)}`,
-      ...{ workspaceId: workspaceId as unknown, eventIds: [_id], recordedAt: createdAt as unknown, attempts: 0 },
+      workspaceId: workspaceId as unknown,
+      eventIds: [_id],
+      recordedAt: createdAt as unknown,
+      attempts: 0,
     }));
     const sorted = <T extends { id: string }>(all: T[]) => all.toSorted((one, other) => (one.id < other.id ? -1 : 1));
     expect(sorted(listed as never[])).toEqual(sorted(expected));
@@ -45,7 +48,7 @@ describe('the migration of unrelayed events to the outbox', () => {
     const names = (await database.collection('events').indexes()).map(({ name }) => name);
     const before = stored['events']!.indexes.map(({ name }) => name);
     expect(before).toContain('relayAt_1');
-    expect(names.toSorted()).toEqual([...before.filter((name) => name !== 'relayAt_1'), '_id_'].toSorted());
+    expect(new Set(names)).toEqual(new Set([...before.filter((name) => name !== 'relayAt_1'), '_id_']));
   });
 
   it('has nothing to do in a database without events', async () => {

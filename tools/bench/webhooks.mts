@@ -61,8 +61,10 @@ export async function webhooks({ fixture, short, rounds }: Stage): Promise<Goal[
       for (let from = 0; from < count; from += BATCH) {
         await outbox.insertOne({
           _id: `00:${workspaceId}:${new ObjectId().toHexString()}`,
-          ...{ workspaceId: workspace, recordedAt: now, attempts: 0 },
-          ...{ eventIds: events.slice(from, from + BATCH).map(({ _id: eventId }) => eventId) },
+          workspaceId: workspace,
+          recordedAt: now,
+          attempts: 0,
+          eventIds: events.slice(from, from + BATCH).map(({ _id: eventId }) => eventId),
         });
       }
       const worker = await fixture.app('worker', TRUST);

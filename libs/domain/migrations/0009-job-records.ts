@@ -36,7 +36,7 @@ function listUpdates(database: mongo.Db) {
   // Due since its creation: repeated after a kill, the migration has the same result.
   const planned = { holder: '', fence: 0, leaseUntil: new Date(0), nextAt: '$createdAt' };
   return JOBS.flatMap(({ queue, collection, idField }) => [
-    { collection: database.collection(collection), filter: UNPLANNED as object, update: [{ $set: planned }] as object },
+    { collection: database.collection(collection), filter: UNPLANNED as object, update: [{ $set: planned }] },
     {
       // A job that was given up is enqueued again with this payload.
       collection: database.collection('dead_jobs'),

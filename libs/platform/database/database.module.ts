@@ -76,7 +76,9 @@ export class DatabaseModule {
     const providers = records.map((record) => ({
       provide: getModelToken(record.name),
       inject: [getConnectionToken()],
+      // Two modules that use the same records share one model.
       useFactory: (connection: Connection) =>
+        connection.models[record.name] ??
         connection.model(record.name, toSchema(record), getCollection(record).collection),
     }));
     return { module: CollectionsModule, providers, exports: providers.map(({ provide }) => provide) };

@@ -32,6 +32,9 @@ const OF_A_REPLY: ReadonlySet<string> = new Set([
 /** `reply-check.spec.ts` covers every form of a link; these samples pass through the whole application. */
 const LINKS = LINK_INJECTIONS.filter((_link, at) => DEEP || at % 10 === 0);
 
+/** Some forty leads get their replies before the first test. */
+const MAX_SETUP_MS = 120_000;
+
 describe.each([
   ['a mail', [...MAIL_INJECTIONS, ...LINKS]],
   ['a page', PAGE_INJECTIONS],
@@ -64,7 +67,7 @@ describe.each([
       const to = /^To: .*<(.*)>\r$/m.exec(raw)?.[1] ?? 'nobody';
       sent.set(to, [...(sent.get(to) ?? []), raw]);
     }
-  });
+  }, MAX_SETUP_MS);
   afterAll(() => agents.close());
 
   it.each(cases)('writes only one text in its thread: %s', (_name, { asks, goesOut }, email) => {

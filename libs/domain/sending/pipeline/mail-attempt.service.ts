@@ -299,10 +299,7 @@ export class MailAttemptService {
 }
 
 /** A mailbox with a failed connection may send when its next check is due: the email is the check. */
-function maySend(
-  { sendingEnabled, status, connection: { nextCheckAt } }: MailboxSendingState,
-  now: Date,
-): boolean {
+function maySend({ sendingEnabled, status, connection: { nextCheckAt } }: MailboxSendingState, now: Date): boolean {
   if (!sendingEnabled || status === 'paused') return false;
   return status === 'active' || (nextCheckAt !== null && nextCheckAt <= now);
 }

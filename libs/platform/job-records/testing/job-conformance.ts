@@ -44,7 +44,7 @@ export function describeJobs({ record, queue, service, workspaces, createJob, ma
       await database.module.get(QueuesService, { strict: false }).obliterate();
       await database.close();
     });
-    beforeEach(() => void database.clock.freeze(new Date('2026-05-04T12:00:00Z')));
+    beforeEach(() => database.clock.freeze(new Date('2026-05-04T12:00:00Z')));
 
     async function created(workspaceId = new Types.ObjectId().toHexString()): Promise<string> {
       const fields = { ...createJob(), nextAt: database.clock.now(), workspaceId: new Types.ObjectId(workspaceId) };
