@@ -1,4 +1,4 @@
-/** The import rules of the house (docs/engineers/architecture.md). Ranks import downwards only. */
+/** The import rules (docs/engineers/architecture.md). A domain imports only domains of a lower rank. */
 const RANKS = [
   ['access'],
   ['audit', 'events'],

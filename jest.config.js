@@ -6,22 +6,21 @@ const { join } = require('node:path');
 const { $schema: _schema, exclude: _exclude, ...swc } = JSON.parse(readFileSync(`${__dirname}/.swcrc`, 'utf8'));
 
 /**
- * Packages are loaded by Node (test/runtime.js). Where a file has an environment of its own, and with `--watch`, Jest loads
- * them: those that are ES modules (Nest among them) are compiled to CommonJS like our own files. It could load ES modules
- * only with Node's --experimental-vm-modules, under which Node never frees what a test file has loaded: workers grow to
- * gigabytes, and searching them for garbage costs seconds with every other file (docs/decisions/0018).
+ * Node loads packages (test/runtime.js). Jest loads them only for a file with an environment of its own and with `--watch`; it
+ * then compiles ES modules, Nest among them, to CommonJS like our own files. To load ES modules, Jest needs Node's
+ * --experimental-vm-modules, with which Node never frees the modules of a test file (docs/decisions/0018).
  */
 const esModule = { jsc: { target: 'es2023' }, module: { type: 'commonjs' }, isModule: 'unknown', swcrc: false };
 
-/** CommonJS that calls import() while it works, which needs the same flag. */
+/** CommonJS packages that call import() at run time, which needs the same flag. */
 const WITH_DYNAMIC_IMPORT = ['gaxios', 'mongodb'];
 
 const modules = realpathSync(join(__dirname, 'node_modules'));
 
-/** With one memory for all projects (test/transform.js). */
+/** One cache for all projects (test/transform.js). */
 const SWC = '<rootDir>/test/transform.js';
 
-/** Where in node_modules the packages lie that are ES modules, by what npm notes of every installation. */
+/** The paths of ES module packages in node_modules, from the lock file that npm writes at each installation. */
 function esModulePackages() {
   const { packages } = JSON.parse(readFileSync(join(modules, '.package-lock.json'), 'utf8'));
   const paths = Object.keys(packages).map((path) => path.replace(/^node_modules\//, ''));
@@ -31,12 +30,12 @@ function esModulePackages() {
   });
 }
 
-/** Shared by all rings: swc for speed, the path aliases of tsconfig.json. */
+/** Shared by all projects: swc for speed, and the path aliases of tsconfig.json. */
 const base = {
   rootDir: __dirname,
-  // The projects look at the same files in the same way: what Jest remembers of them is remembered once for each clone.
+  // The projects compile the same files in the same way, so they share one cache for each clone.
   id: createHash('sha1').update(__dirname).digest('hex'),
-  // What else lies here, `.local` with its databases above all, is not searched for modules.
+  // Other folders are not searched for modules, above all `.local` with its databases.
   roots: ['apps', 'libs', 'test', 'tools', 'clients'].map((folder) => join(__dirname, folder)),
   testEnvironment: '<rootDir>/test/environment.js',
   runtime: '<rootDir>/test/runtime.js',
@@ -57,18 +56,18 @@ const base = {
 };
 
 module.exports = {
-  // More than there are processors: some of them are mostly at suites that wait. Each takes up to 1.7 GB.
+  // More than the processors, because some suites mostly wait. Each worker uses up to 1.7 GB.
   maxWorkers: availableParallelism() + (totalmem() > 20e9 ? 3 : totalmem() > 12e9 ? 2 : 1),
-  // A worker that has nothing left to do still has to hand a gigabyte of heap back, which takes half a second and more. One
-  // that is killed after this does leave something open: `jest -i FILE` then does not end by itself.
+  // A finished worker frees a gigabyte of heap, which takes half a second or more. A worker that is killed after this time
+  // has left something open; `jest -i FILE` with that file does not end.
   workerGracefulExitTimeout: 10_000,
   testSequencer: '<rootDir>/test/sequencer.js',
-  // A test that hangs ends after this. `test/timeouts.js` names the folders in which one may take longer.
+  // A hanging test fails after this time. `test/timeouts.js` names the folders with a longer one.
   testTimeout: 30_000,
   projects: [
-    // Beside the file it proves: decisions, drivers, guards. `*.db.spec.ts` needs MongoDB.
+    // Specs beside the files that they test: decisions, drivers, guards. `*.db.spec.ts` needs MongoDB.
     { ...base, displayName: 'unit', testMatch: ['<rootDir>/{apps,libs,tools,clients}/**/*.spec.{ts,mts}'] },
-    // The house itself, every endpoint and flow, on real MongoDB and Redis.
+    // The architecture, and every endpoint and flow with a real MongoDB and Redis.
     { ...base, displayName: 'e2e', testMatch: ['<rootDir>/test/**/*.spec.ts'] },
   ],
 };
