@@ -4,17 +4,8 @@ import { Webhook } from 'standardwebhooks';
 import { Agent, request } from 'undici';
 import { BareWrites } from './bare.mts';
 import type { Serve } from './child.mts';
-import {
-  alternate,
-  type Goal,
-  heading,
-  ratio,
-  requireEffects,
-  sample,
-  showGoals,
-  type Stage,
-  until,
-} from './measure.mts';
+import { alternate, heading, ratio, requireEffects, sample, showGoals, until } from './measure.mts';
+import type { Goal, Stage } from './measure.mts';
 
 const { ObjectId } = mongoose.mongo;
 const LIMIT_MS = 600_000;
@@ -58,14 +49,10 @@ export async function webhooks({ fixture, short, rounds }: Stage): Promise<Goal[
       });
       await fixture.database.collection('events').insertMany(events);
       const outbox = fixture.database.collection<{ _id: string }>('event_outbox');
+      const entry = { workspaceId: workspace, recordedAt: now, attempts: 0 };
       for (let from = 0; from < count; from += BATCH) {
-        await outbox.insertOne({
-          _id: `00:${workspaceId}:${new ObjectId().toHexString()}`,
-          workspaceId: workspace,
-          recordedAt: now,
-          attempts: 0,
-          eventIds: events.slice(from, from + BATCH).map(({ _id: eventId }) => eventId),
-        });
+        const eventIds = events.slice(from, from + BATCH).map(({ _id: eventId }) => eventId);
+        await outbox.insertOne({ _id: `00:${workspaceId}:${new ObjectId().toHexString()}`, ...entry, eventIds });
       }
       const worker = await fixture.app('worker', TRUST);
       const delivered = { _id: new ObjectId(_id), 'stats.totalDelivered': happened };
