@@ -48,7 +48,7 @@ export async function webhooks({ fixture, short, rounds }: Stage): Promise<Goal[
         return { ...ids, type: 'email.sent', at: now, data: DATA, createdAt: now };
       });
       await fixture.database.collection('events').insertMany(events);
-      const outbox = fixture.database.collection<{ _id: string }>('event_outbox');
+      const outbox = fixture.database.collection<{ _id: string; eventIds: unknown[] }>('event_outbox');
       const entry = { workspaceId: workspace, recordedAt: now, attempts: 0 };
       for (let from = 0; from < count; from += BATCH) {
         const eventIds = events.slice(from, from + BATCH).map(({ _id: eventId }) => eventId);
