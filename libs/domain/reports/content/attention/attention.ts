@@ -41,7 +41,7 @@ export interface AttentionFacts {
   readonly waitingReplies: { readonly count: number; readonly isMore: boolean };
   readonly disabledWebhooks: Named;
   readonly credits: { readonly balance: number; readonly spent: number } | null;
-  /** Items of other domains (`AttentionSourceRegistry`). */
+  /** Items of other domains (`ATTENTION_SOURCES`). */
   readonly others: readonly AttentionItem[];
 }
 
